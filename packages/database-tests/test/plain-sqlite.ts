@@ -3,6 +3,10 @@ import type { DatabaseKind } from '@proj/engine';
 import type { DatabaseSource } from '../../engine/src/sources/source.ts';
 import { toQueryError } from '../../sqlite/src/connection/errors.ts';
 import { sqliteDialect } from '../../sqlite/src/dialect.ts';
+import {
+  describeComputed,
+  describeSelection,
+} from '../../sqlite/src/introspection/operator-sql.ts';
 import { introspect } from '../../sqlite/src/introspection/introspect.ts';
 import { describeError } from '../../sqlite/src/connection/reader-protocol.ts';
 import { Session } from '../../sqlite/src/reads/session.ts';
@@ -33,9 +37,12 @@ function openPlain(path: string): DatabaseSource {
       session.close();
     }
   };
+  const columnsOf = (sql: string) => using(async (session) => session.prepare(sql).columns());
   return {
     dialect,
     introspect: () => using(async ({ database }) => introspect(database)),
+    describe: (columns) => describeComputed(columns, columnsOf),
+    describeSelection: (selection) => describeSelection(selection, columnsOf),
     inSnapshot: (_terms, work) => using((session) => session.read(work)),
     close: async () => undefined,
   };

@@ -23,6 +23,7 @@ import type { Connection } from './connection/connection.ts';
 import { Database, type Work } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import { introspect } from './introspection/introspect.ts';
+import { describeComputed, describeSelection } from './introspection/operator-sql.ts';
 import { askLogState, logStateOf } from './replicas/log-state.ts';
 import { GTID_POSITIONS } from './replicas/positions.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
@@ -89,6 +90,12 @@ class MysqlSource implements Source {
     this.#versioned = new Set(versioned.map(({ path }) => JSON.stringify(path)));
     return relations;
   }
+
+  readonly describe: NonNullable<Source['describe']> = (columns) =>
+    this.#askOnce((connection) => describeComputed(columns, connection));
+
+  readonly describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
+    this.#askOnce((connection) => describeSelection(selection, connection));
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
     const own: Partial<Answers>[Kind] = OWN_READS[read.kind];

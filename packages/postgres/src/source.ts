@@ -34,7 +34,7 @@ import { Database } from './connection/database.ts';
 import { makePostgresDialect } from './dialect.ts';
 import type { CitusCluster, ClusterTerms } from './cluster/open-cluster.ts';
 import type { FeedBounds, FollowedServerSettings, OpenFeed } from './feed/open-feed.ts';
-import { describeComputed } from './introspection/computed-columns.ts';
+import { computing } from './introspection/computing.ts';
 import { describeRelations } from './introspection/describe.ts';
 import { clusterFacts } from './introspection/distributed-relations.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
@@ -129,6 +129,11 @@ class PostgresSource implements Source {
   };
   readonly log: ServerLog;
   readonly changes: Changes;
+  readonly #computing = computing((work) =>
+    this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call)),
+  );
+  readonly describe = this.#computing.describe;
+  readonly describeSelection = this.#computing.describeSelection;
   readonly #database: Database;
   readonly #lanes: Pools.Lanes<Database>;
   readonly #clusterTerms: ClusterTerms | undefined;
@@ -179,11 +184,6 @@ class PostgresSource implements Source {
       learnCluster: (places) => this.#learnCluster(places),
     });
   }
-
-  readonly describe: NonNullable<Source['describe']> = (columns) =>
-    describeComputed(columns, (work) =>
-      this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call)),
-    );
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
     const database = this.#lanes.of(read);

@@ -119,6 +119,8 @@ async function valueOf(
       return sendList(request.list, snapshot, current);
     case 'introspect':
       return introspect(current.database);
+    case 'columns':
+      return current.prepare(request.sql).columns();
     case 'ping':
       return current.prepare('select count(*) from sqlite_schema').get();
     default:

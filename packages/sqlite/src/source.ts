@@ -23,6 +23,8 @@ import {
 import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ReaderMessage, ReaderRequest } from './connection/reader-protocol.ts';
+import { describeComputed, describeSelection } from './introspection/operator-sql.ts';
+import type { ShownColumn } from './introspection/view-keys.ts';
 import { withSamples } from './samples.ts';
 import { FileVersion } from './versions/version.ts';
 
@@ -80,6 +82,19 @@ class SqliteSource implements Source {
       throw this.#withPath(error);
     });
     return value as Relation[];
+  }
+
+  describe: NonNullable<Source['describe']> = (columns) =>
+    describeComputed(columns, (sql) => this.#columnsOf(sql));
+
+  describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
+    describeSelection(selection, (sql) => this.#columnsOf(sql));
+
+  async #columnsOf(sql: string): Promise<readonly ShownColumn[]> {
+    const { value } = await this.#lanes.keepHouse((pages, call) =>
+      this.#ask(pages, { kind: 'columns', sql }, call),
+    );
+    return value as readonly ShownColumn[];
   }
 
   #withPath(error: unknown): unknown {

@@ -71,8 +71,9 @@ function relationsOf(
 ): AskedSession['relations'] {
   const names = models === 'all' ? [...catalogue.keys()] : Object.keys(models);
   return names.flatMap((name) => {
-    const model = catalogue.get(name);
-    return model === undefined ? [] : [model.path];
+    const { path, selection } = catalogue.get(name) ?? {};
+    if (selection !== undefined) return (selection.reads ?? []).map((read) => read.path);
+    return path === undefined ? [] : [path];
   });
 }
 

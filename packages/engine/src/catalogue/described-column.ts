@@ -1,20 +1,47 @@
 import type { WireType } from '@proj/contract';
 
 import type { ComputedValue } from './computed.ts';
-import type { Column, RelationPath } from './relation.ts';
+import type { ModelError } from './model-settings.ts';
+import type { Column, Relation, RelationPath, Selection } from './relation.ts';
 
 /** A column that the database is asked to describe. */
 export interface AskedColumn {
   readonly relation: RelationPath;
+  readonly selection?: Selection | undefined;
   readonly sql: string;
   /** Undefined where the settings have none. */
   readonly type: WireType | undefined;
   readonly isOfRow: boolean;
 }
 
-export type DescribedColumn =
-  | (Omit<Column, 'name' | 'nullable' | 'description'> & { readonly computed: ComputedValue })
-  | { readonly problem: string; readonly remedy: string };
+/** Why the database does not compute it as the settings say. */
+export interface Refused {
+  readonly problem: string;
+  readonly remedy: string;
+}
 
-/** By model and attribute. */
-export type DescribedColumns = ReadonlyMap<string, ReadonlyMap<string, DescribedColumn>>;
+export type DescribedColumn =
+  | (Omit<Column, 'name' | 'nullable' | 'description'> & {
+      readonly computed: ComputedValue;
+      /** Whether to compute it for the records of a page alone, where that suffices. */
+      readonly isLate?: boolean;
+    })
+  | Refused;
+
+export interface AskedSelection {
+  readonly sql: string;
+  /** Whether the settings say what it reads. */
+  readonly isVersioned: boolean;
+}
+
+/** Columns of a selection of the operator, and the text that gives its rows. */
+export type DescribedSelection =
+  | (Pick<Relation, 'columns' | 'typesAreHints'> & { readonly sql: string })
+  | Refused;
+
+/** By model. */
+export interface Described {
+  readonly selections: ReadonlyMap<string, Relation | ModelError>;
+  /** By attribute. */
+  readonly columns: ReadonlyMap<string, ReadonlyMap<string, DescribedColumn>>;
+}

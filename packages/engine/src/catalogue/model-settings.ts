@@ -48,6 +48,10 @@ export type NamedAttributes =
 export interface ModelSettings {
   /** The relation it shows. Default: its own name. */
   readonly source?: string | undefined;
+  /** A selection in the words of the database, in place of a relation. Needs a key. */
+  readonly sql?: string | undefined;
+  /** With `sql`: the relations that alone decide its rows. Default: its lists have no version. */
+  readonly reads?: readonly string[] | undefined;
   readonly description?: string | undefined;
   /** Unique together and never NULL, where the database knows no key. */
   readonly key?: readonly string[] | undefined;

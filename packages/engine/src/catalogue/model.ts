@@ -2,7 +2,15 @@ import type { ComputedValue } from './computed.ts';
 import type { DatabaseSession } from './database-session.ts';
 import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
-import type { Extreme, ForeignKey, KeyCandidate, RelationPath, RoleAccess } from './relation.ts';
+import type {
+  Extreme,
+  ForeignKey,
+  KeyCandidate,
+  ReadRelation,
+  RelationPath,
+  RoleAccess,
+  Selection,
+} from './relation.ts';
 
 export interface Attribute extends Field {
   /** Possible values beyond those of the type, also in filters. */
@@ -60,7 +68,9 @@ export interface Model {
   /** Among several; undefined for one. */
   readonly database?: string;
   readonly description: string | null;
+  /** Empty for a {@link Selection}. */
   readonly path: RelationPath;
+  readonly selection?: Selection;
   readonly attributes: ReadonlyMap<string, Attribute>;
   /** Names a record for people, even if the caller does not see it. */
   readonly label?: string;
@@ -99,6 +109,16 @@ export function accessOf(
   { role }: Pick<DatabaseSession, 'role'>,
 ): RoleAccess | undefined {
   return roles.find((one) => one.role === role);
+}
+
+/** The relations of the database that decide its rows, as far as known. */
+export function relationsOf({
+  path,
+  selection,
+  definition,
+}: Pick<Model, 'path' | 'selection' | 'definition'>): readonly ReadRelation[] {
+  if (selection !== undefined) return selection.reads ?? [];
+  return [{ path, ...(definition !== undefined && { definition }) }];
 }
 
 export type Catalogue = ReadonlyMap<string, Model>;

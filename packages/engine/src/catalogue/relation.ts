@@ -120,7 +120,19 @@ export interface RoleAccess {
   readonly unversioned?: string;
 }
 
+/** A relation that a selection of the operator reads. */
+export type ReadRelation = Pick<Relation, 'path' | 'definition'>;
+
+/** What the operator writes in place of a relation. */
+export interface Selection {
+  /** In the words of the database. */
+  readonly sql: string;
+  /** Those that alone decide its rows. Undefined where it may read others. */
+  readonly reads: readonly ReadRelation[] | undefined;
+}
+
 export interface Relation {
+  /** Empty for a {@link Selection}. */
   readonly path: RelationPath;
   readonly name: string;
   readonly kind: 'table' | 'view';
@@ -158,4 +170,6 @@ export interface Relation {
   /** Its tables on several servers, where one state of all can be read. */
   readonly cut?: readonly RelationPath[];
   readonly unusable?: string;
+  /** Set where the settings say what to select. */
+  readonly selection?: Selection;
 }

@@ -1,35 +1,74 @@
-import {
-  askedColumns,
-  type AskedColumns,
-  buildCatalogue,
-  type BuiltCatalogue,
-} from '../catalogue/build/build.ts';
-import type { DescribedColumn, DescribedColumns } from '../catalogue/described-column.ts';
-import type { ExposeSettings } from '../catalogue/model-settings.ts';
+import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build/build.ts';
+import { computedAttributes } from '../catalogue/build/computed-columns.ts';
+import { selectionRelation } from '../catalogue/build/selections.ts';
+import type { DescribedColumn, Refused } from '../catalogue/described-column.ts';
+import type { ExposeSettings, ModelSettings } from '../catalogue/model-settings.ts';
+import type { Relation } from '../catalogue/relation.ts';
 import type { Source } from '../sources/source.ts';
 
-/** What the settings show of a database, with the columns that it computes. */
+type Describing = Pick<Source, 'introspect' | 'describe' | 'describeSelection'>;
+
+/** What the settings show of a database, with what it computes for them. */
 export async function readCatalogue(
-  source: Pick<Source, 'introspect' | 'describe'>,
+  source: Describing,
   settings: ExposeSettings,
 ): Promise<BuiltCatalogue> {
   const relations = await source.introspect(settings.sessions);
-  const described = await describe(source, askedColumns(relations, settings));
+  const roles = settings.sessions?.map(({ role }) => role) ?? [];
+  const selections: [string, Relation | Refusal][] = [];
+  const columns: [string, ReadonlyMap<string, DescribedColumn>][] = [];
+  for (const [name, model] of Object.entries(settings.models)) {
+    const selection = await selectionOf(source, { name, model, relations, roles });
+    if (selection !== undefined) selections.push([name, selection]);
+    const shown = selection ?? relations.find((one) => one.name === (model.source ?? name));
+    if (shown !== undefined && !('problem' in shown))
+      columns.push([name, await columnsOf(source, shown, { model, roles })]);
+  }
+  const described = { selections: new Map(selections), columns: new Map(columns) };
   return buildCatalogue(relations, settings, described);
 }
 
-async function describe(
-  source: Pick<Source, 'describe'>,
-  asked: AskedColumns,
-): Promise<DescribedColumns> {
-  const described: [string, ReadonlyMap<string, DescribedColumn>][] = [];
-  for (const [model, columns] of asked) {
-    const found = (await source.describe?.([...columns.values()])) ?? [];
-    const byName = [...columns.keys()].flatMap((name, index) => {
+interface ModelParts {
+  readonly name: string;
+  readonly model: ModelSettings;
+  readonly relations: readonly Relation[];
+  readonly roles: readonly string[];
+}
+
+type Refusal = Exclude<ReturnType<typeof selectionRelation>, Relation>;
+
+async function selectionOf(
+  source: Describing,
+  parts: ModelParts,
+): Promise<Relation | Refusal | undefined> {
+  const { model, roles } = parts;
+  const { sql, reads } = model;
+  if (sql === undefined) return undefined;
+  const asked = { sql, isVersioned: reads !== undefined };
+  const described = (await source.describeSelection?.(asked, roles)) ?? NO_SELECTIONS;
+  return selectionRelation({ ...parts, described });
+}
+
+async function columnsOf(
+  source: Describing,
+  { path, selection }: Relation,
+  { model, roles }: Pick<ModelParts, 'model' | 'roles'>,
+): Promise<ReadonlyMap<string, DescribedColumn>> {
+  const computed = computedAttributes(model);
+  if (computed.length === 0) return new Map();
+  const asked = computed.map(([, { sql, type, reads }]) => {
+    return { relation: path, selection, sql, type, isOfRow: reads === 'row' };
+  });
+  const found = (await source.describe?.(asked, roles)) ?? [];
+  return new Map(
+    computed.flatMap(([name], index) => {
       const column = found[index];
       return column === undefined ? [] : [[name, column] as const];
-    });
-    described.push([model, new Map(byName)]);
-  }
-  return new Map(described);
+    }),
+  );
 }
+
+const NO_SELECTIONS: Refused = {
+  problem: 'The database has no selections of the settings.',
+  remedy: 'Leave it out, or select it in a view.',
+};

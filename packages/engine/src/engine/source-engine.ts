@@ -193,7 +193,7 @@ export class SourceEngine implements Engine {
   }
 
   async followReport(): Promise<FollowReport | undefined> {
-    const models = [...this.catalogue.values()];
+    const models = [...this.catalogue.values()].filter((one) => one.selection === undefined);
     return this.#source.changes?.report(
       models.map(({ path }) => path),
       models

@@ -2,7 +2,7 @@ import type { AggregateOp, DateUnit } from '@proj/contract';
 
 import { type ComputedValue, hasVersion } from '../catalogue/computed.ts';
 import type { DatabaseSession } from '../catalogue/database-session.ts';
-import { accessOf, type Attribute, type Model } from '../catalogue/model.ts';
+import { accessOf, type Attribute, type Model, relationsOf } from '../catalogue/model.ts';
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { Condition, Join } from './condition.ts';
@@ -95,11 +95,10 @@ export function tableRows(
   const computed = [...others.computed];
   const models = [...new Set([model, ...joins.map(({ target }) => target), ...others.models])];
   const facts = factsOf(models, computed);
-  const isAlone = models.length === 1 && joins.length === 0 && computed.length === 0;
+  const isAlone = models.length === 1 && joins.length === 0 && isStored(model, computed);
   const isFollowable = isAlone && facts.versioned && facts.hasSnapshots && model.cut === undefined;
-  const relations = [
-    ...new Map(models.map((one) => [JSON.stringify(one.path), one.path])).values(),
-  ];
+  const paths = models.flatMap((one) => relationsOf(one).map(({ path }) => path));
+  const relations = [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
   return {
     name: model.name,
     rows: { kind: 'table', model, joins, ...(computed.length > 0 && { computed }) },
@@ -111,6 +110,10 @@ export function tableRows(
       deprecated: model.deprecated,
     },
   };
+}
+
+function isStored({ selection }: Model, computed: TableRows['computed'] = []): boolean {
+  return selection === undefined && computed.length === 0;
 }
 
 /** Values that may read other rows are read in one statement, which sees one state. */
@@ -145,13 +148,15 @@ function isShownByRow(
   { models: [model, ...others], rows }: ListRows<TableRows>,
 ): boolean {
   if (model === undefined || others.length > 0 || rows.joins.length > 0) return false;
-  if (rows.computed !== undefined) return false;
+  if (!isStored(model, rows.computed)) return false;
   const { definition, decidesBy } = accessOf(model, session) ?? {};
   return definition === undefined || decidesBy !== undefined;
 }
 
 /** Where some callers' rows have versions, a model may be versioned only for them. */
 function asReadBy(session: DatabaseSession, model: Model): Model {
+  // Other policies may decide which rows a selection reads.
+  if (model.selection !== undefined) return { ...model, snapshots: false, versioned: false };
   const definition = accessOf(model, session)?.definition;
   if (definition === undefined) return model;
   const { varies, ...rest } = model;

@@ -1,4 +1,9 @@
-import type { AskedColumn, DescribedColumn } from '../catalogue/described-column.ts';
+import type {
+  AskedColumn,
+  AskedSelection,
+  DescribedColumn,
+  DescribedSelection,
+} from '../catalogue/described-column.ts';
 import type { AskedSession, SessionProblem, SessionRole } from '../catalogue/database-session.ts';
 import type { Relation, RelationPath } from '../catalogue/relation.ts';
 import type { Condition } from '../planning/condition.ts';
@@ -28,8 +33,20 @@ export interface Source extends Reads<ReadKind> {
   readonly dialect: Dialect;
   /** @param sessions the roles of callers. Default: only the service's */
   introspect(sessions?: readonly SessionRole[]): Promise<Relation[]>;
-  /** In their order. Absent without computed attributes. */
-  describe?(columns: readonly AskedColumn[]): Promise<readonly DescribedColumn[]>;
+  /**
+   * In their order. Absent without computed attributes.
+   *
+   * @param roles who may read what the service may not
+   */
+  describe?(
+    columns: readonly AskedColumn[],
+    roles: readonly string[],
+  ): Promise<readonly DescribedColumn[]>;
+  /** Absent without selections of the settings. */
+  describeSelection?(
+    selection: AskedSelection,
+    roles: readonly string[],
+  ): Promise<DescribedSelection>;
   /** Samples rows of columns whose types do not determine their values. */
   sample?(relations: readonly Relation[]): Promise<Relation[]>;
   /** All statements see one state if the result has a version. Do not use it without one. */

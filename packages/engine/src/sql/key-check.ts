@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Model } from '../catalogue/model.ts';
+import { type Model, relationsOf } from '../catalogue/model.ts';
 import { compile } from './compile/compile.ts';
 import type { Dialect } from './dialect.ts';
 import { columnOf, listedAs } from './clauses/column-of.ts';
@@ -10,7 +10,7 @@ import type { Statement } from './statement.ts';
 
 /** Finds a declared key's faults, 0 to 2: whether values repeat, and whether one is NULL. */
 export function compileKeyCheck(model: Model, dialect: Dialect): Statement {
-  const { path, key } = model;
+  const { key } = model;
   const from = listedAs(relationRows(model, new Set(key.map(({ column }) => column))));
   const columns = key.map(columnOf);
   const areNull = columns.map((column) => isNull(column, dialect));
@@ -34,6 +34,6 @@ export function compileKeyCheck(model: Model, dialect: Dialect): Statement {
         ) as ${sql.id('missing')}
       ) as ${sql.id('total')}`,
     dialect,
-    [path],
+    relationsOf(model).map(({ path }) => path),
   );
 }

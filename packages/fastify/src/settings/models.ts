@@ -20,10 +20,25 @@ const attributeSettings = z.strictObject({
     .min(1)
     .optional()
     .describe('The column that holds it; its own name by default.'),
+  sql: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'An expression in the words of the database, in place of a column, such as ' +
+        '`price - cost`. The row is `t`. Needs a `type`.',
+    ),
+  reads: z
+    .literal('row')
+    .optional()
+    .describe(
+      'With `sql`: that it depends on the columns of its row alone. ' +
+        'Without it, lists that name the attribute have no version.',
+    ),
   type: z
     .enum(Object.keys(WIRE_TYPES) as [WireType, ...WireType[]])
     .optional()
-    .describe('The wire type, where SQLite does not know it.'),
+    .describe('The wire type, where SQLite does not know it, or of an expression.'),
   stored_as: z
     .enum(STORED_AS)
     .optional()
@@ -72,6 +87,21 @@ const modelSettings = z.strictObject({
     .min(1)
     .optional()
     .describe('The table or view that the model shows; its own name by default.'),
+  sql: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'What to select in the words of the database, in place of a table or view. Needs a `key`.',
+    ),
+  reads: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe(
+      'With `sql`: the tables and views that alone decide its rows. ' +
+        'Without it, lists of the model have no version.',
+    ),
   description: z.string().optional().describe('What the catalogue says about it.'),
   key: z
     .array(z.string().min(1))

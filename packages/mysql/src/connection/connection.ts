@@ -31,6 +31,18 @@ const DRIVER_OPTIONS = {
 
 export type Row = readonly unknown[];
 
+/** As the protocol describes it: https://mariadb.com/kb/en/result-set-packets */
+export interface ShownColumn {
+  readonly name: string;
+  /** Empty for an expression. */
+  readonly orgTable: string;
+  readonly columnType: number;
+  readonly columnLength: number;
+  readonly characterSet: number;
+  readonly decimals: number;
+  readonly flags: number;
+}
+
 type Done = (error: QueryError | null, rows?: unknown) => void;
 
 type Values = (string | number | bigint | Buffer | null)[];
@@ -101,6 +113,19 @@ export class Connection extends Pools.Connection {
     return this.send(statement, () =>
       maxBytes === Infinity ? run() : this.#readWithin(maxBytes, run),
     );
+  }
+
+  /** The columns of a statement's rows. It is prepared, and does not run. */
+  columns(sql: string): Promise<readonly ShownColumn[]> {
+    return this.send({ sql }, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<readonly ShownColumn[]>();
+      this.replies.prepare(sql, (error, statement) => {
+        if (error !== null && error !== undefined) return reject(error);
+        resolve((statement as unknown as { columns: ShownColumn[] }).columns);
+        statement.close();
+      });
+      return promise;
+    });
   }
 
   rows(statement: Statement, take: (row: Row) => Promise<void> | undefined): Promise<number> {

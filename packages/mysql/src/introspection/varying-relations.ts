@@ -30,7 +30,7 @@ const READ = new RegExp(String.raw`\b(?:from|\w*join)[\s(]+${NAME}\.${NAME}(?!\.
 const STORED_CALL = new RegExp(String.raw`(?:${NAME}\.)?${NAME}\s*\(`, 'g');
 
 /** Random values, the running clock, locks, sequences, and the connection's past. */
-const VARYING_CALL = new RegExp(
+export const VARYING_CALL = new RegExp(
   String.raw`\b(?:${[
     'rand|random_bytes|uuid|uuid_short|uuid_v[47]|sys_guid|encrypt|sysdate',
     'nextval|lastval|setval|last_insert_id|found_rows|row_count',

@@ -1,23 +1,21 @@
-import {
-  type Field,
-  Introspection,
-  type Statement,
-  Texts,
-  type WireType,
-} from '@proj/engine/database';
+import { type Field, Introspection, Texts, type WireType } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
-import { isLost } from '../connection/errors.ts';
-import type { Work } from '../connection/running-work.ts';
 import { encodingOf } from '../values/encodings.ts';
 import { quoted } from '../values/sql-text.ts';
 import { type CatalogueType, extremesOf, wireTypeOf } from '../values/wire-types.ts';
+import {
+  calledBy,
+  type Asking,
+  NO_COLLATION,
+  type Placed,
+  RULES,
+  tried,
+  TYPES,
+} from './operator-sql.ts';
 
 type Asked = Introspection.AskedColumn;
 type Described = Introspection.DescribedColumn;
-
-/** Runs the work in a transaction of its own. */
-type InTransaction = <Value>(work: Work<Value>) => Promise<Value>;
 
 interface Facts {
   readonly version: number;
@@ -29,23 +27,6 @@ interface Facts {
     readonly isDefault: boolean;
   } | null;
 }
-
-/** The type that values of each wire type are computed as. */
-const TYPES: Partial<Record<WireType, Field['databaseType']>> = {
-  text: 'text',
-  int32: 'integer',
-  int64: 'bigint',
-  decimal: 'numeric',
-  float64: 'double precision',
-  boolean: 'boolean',
-  uuid: 'uuid',
-  date: 'date',
-  time: 'time without time zone',
-  timestamp: 'timestamp without time zone',
-  timestamp_tz: 'timestamp with time zone',
-  bytes: 'bytea',
-  json: 'jsonb',
-};
 
 /** A cast to those would lose digits, or change the text. */
 const OWN_TYPES: Readonly<Record<string, Field['databaseType']>> = { float4: 'real', json: 'json' };
@@ -59,34 +40,39 @@ const WIDER: Partial<Record<WireType, readonly WireType[]>> = {
   other: ['text'],
 };
 
-const WORDS: Texts.SqlWords = { dollars: true, refused: '$\\' };
-
 export async function describeComputed(
   columns: readonly Asked[],
-  inTransaction: InTransaction,
+  asking: Asking,
 ): Promise<Described[]> {
   const described: Described[] = [];
-  for (const column of columns) described.push(await describeOne(column, inTransaction));
+  for (const column of columns) described.push(await describeOne(column, asking));
   return described;
 }
 
-async function describeOne(
-  { relation, sql, type, isOfRow }: Asked,
-  inTransaction: InTransaction,
-): Promise<Described> {
-  const databaseType = type && TYPES[type];
-  if (type === undefined || databaseType === undefined) return noType(type);
-  const refusal = Texts.refusedSql(sql, WORDS);
-  if (refusal !== undefined) return refused(refusal);
-  const { at, ...statement } = factsOf(sql, relation);
-  const answer = await inTransaction((ask) => tried(ask({ statement, named: false })));
-  if ('error' in answer) return failed(answer.error, at, sql);
-  const [text] = answer.row;
+async function describeOne(asked: Asked, asking: Asking): Promise<Described> {
+  const refused = Texts.refusedColumn(asked, RULES);
+  if (refused !== undefined) return refused;
+  const { sql, type = 'other', isOfRow } = asked;
+  const rows = rowsOf(asked);
+  for (const statement of [conditionOf(sql, rows), calledBy(sql)]) {
+    const found = await tried(asking, statement);
+    if ('problem' in found) return found;
+    const [call] = found.row;
+    if (call != null) return Texts.varyingCall(call);
+  }
+  const answer = await tried(asking, factsOf(sql, rows));
+  return 'problem' in answer ? answer : columnOf(answer.row, { sql, type, isOfRow });
+}
+
+function columnOf(
+  [text]: Row,
+  { sql, type, isOfRow }: Pick<Asked, 'sql' | 'isOfRow'> & { readonly type: WireType },
+): Described {
   const { version, encoding, type: found, collation } = JSON.parse(text ?? '{}') as Facts;
   const { type: actual } = wireTypeOf(found, null);
   if (actual !== type && WIDER[actual]?.includes(type) !== true) return otherType(actual, type);
   if (type === 'text' && collation === null) return NO_COLLATION;
-  const own = (found.built_in ? OWN_TYPES[found.name] : undefined) ?? databaseType;
+  const own = (found.built_in ? OWN_TYPES[found.name] : undefined) ?? TYPES[type] ?? '';
   const isExact = collation?.exact !== false;
   return {
     type,
@@ -98,23 +84,22 @@ async function describeOne(
   };
 }
 
-/** With the server's own error, which says where in the statement. */
-async function tried(
-  asked: Promise<Row>,
-): Promise<{ readonly row: Row } | { readonly error: unknown }> {
-  try {
-    return { row: await asked };
-  } catch (error) {
-    if (isLost(error)) throw error;
-    return { error };
-  }
+/** Neither aggregates nor sets of rows are part of a condition. */
+function conditionOf(text: string, rows: string): Placed {
+  const before = `select null from ${rows} where (`;
+  return { before, text, sql: `${before}${text}\n) is not null limit 0` };
+}
+
+function rowsOf({ relation, selection }: Asked): string {
+  const rows = selection?.sql;
+  return `${rows === undefined ? relation.map(quoted).join('.') : `(${rows})`} as "t"`;
 }
 
 /** The text is in a scalar subquery without rows: nothing is computed. */
-function factsOf(text: string, relation: Asked['relation']): Statement & { readonly at: number } {
+function factsOf(text: string, rows: string): Placed {
   const before = 'with found as (select pg_typeof(x.v)::oid as type, x.v from (select (select (';
   const sql = `${before}${text}
-) from ${relation.map(quoted).join('.')} as "t" limit 0) as v) as x)
+) from ${rows} limit 0) as v) as x)
 select json_build_object(
   'version', current_setting('server_version_num')::int,
   'encoding', current_setting('server_encoding'),
@@ -137,26 +122,7 @@ select json_build_object(
 from found f
 join pg_type t on t.oid = f.type
 join pg_type b on b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)`;
-  return { sql, parameters: [], at: before.length };
-}
-
-function failed(error: unknown, at: number, text: string): Described {
-  const { position, message } = Object(error) as { position?: string; message?: string };
-  const place = Number(position) - at;
-  const where = place >= 1 && place <= text.length ? `, at character ${place}` : '';
-  const remedy =
-    'Correct it. Its row is `t`: `t.price`, or `price` where nothing else has the name.';
-  return { problem: `PostgreSQL says${where}: ${message}`, remedy };
-}
-
-function refused(why: string): Described {
-  return { problem: `It ${why}.`, remedy: 'Write one expression over the columns of its row.' };
-}
-
-function noType(type: WireType | undefined): Described {
-  const types = Object.keys(TYPES).join(', ');
-  const problem = type === undefined ? 'It has no type.' : `No expression is of type ${type}.`;
-  return { problem, remedy: `Add "type", one of: ${types}.` };
+  return { before, text, sql };
 }
 
 function otherType(actual: WireType, type: WireType): Described {
@@ -165,8 +131,3 @@ function otherType(actual: WireType, type: WireType): Described {
     remedy: `Write "type: ${actual}", or cast it in the expression.`,
   };
 }
-
-const NO_COLLATION: Described = {
-  problem: 'PostgreSQL does not know which collation its texts have.',
-  remedy: 'Add one to the expression, such as collate "C".',
-};

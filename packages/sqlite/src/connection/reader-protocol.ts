@@ -13,6 +13,7 @@ export type ReaderRequest =
   | Read
   | { readonly kind: 'list'; readonly list: WholeListStatements }
   | { readonly kind: 'introspect' }
+  | { readonly kind: 'columns'; readonly sql: string }
   | { readonly kind: 'ping' };
 
 /** A reader reopens a connection that is of an older generation of the file. */
@@ -25,7 +26,7 @@ export interface ReaderMessage {
 
 export function relationsOf(request: ReaderRequest): readonly RelationPath[] | undefined {
   if (request.kind === 'list') return request.list.relations;
-  return request.kind === 'introspect' || request.kind === 'ping'
+  return request.kind === 'introspect' || request.kind === 'columns' || request.kind === 'ping'
     ? undefined
     : Reads.termsOf(request).relations;
 }

@@ -31,10 +31,14 @@ export function refusalOf(sql: string): string | undefined {
   return REFUSED_PARTS.find(([part]) => part.test(plain))?.[1];
 }
 
-/** Random values, the connection's state, and times without an explicit start. */
-const VARYING = new RegExp(
+/** Random values, and the connection's state. */
+const VARYING = /\b(?:random|randomblob|changes|total_changes|last_insert_rowid)\b/i;
+
+export const VARYING_CALLS = new RegExp(String.raw`${VARYING.source}\s*\(`, 'i');
+
+/** Times without an explicit start. */
+export const CLOCKS = new RegExp(
   [
-    String.raw`\b(?:random|randomblob|changes|total_changes|last_insert_rowid)\b`,
     String.raw`\bcurrent_(?:date|time|timestamp)\b`,
     String.raw`'(?:now|subsec(?:ond)?)'`,
     String.raw`\b(?:date|time|datetime|julianday|unixepoch)\s*\(\s*\)`,
@@ -44,7 +48,7 @@ const VARYING = new RegExp(
 );
 
 export function variesWithin(sql: string): boolean {
-  return VARYING.test(sql);
+  return VARYING.test(sql) || CLOCKS.test(sql);
 }
 
 /** SQLite knows the case of ASCII letters only. */

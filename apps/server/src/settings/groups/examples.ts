@@ -14,6 +14,7 @@ export const SETTING_EXAMPLES = {
         customer: { column: 'customer_name', description: 'Who ordered.' },
         ordered_at: { type: 'timestamp', stored_as: 'unix_seconds' },
         margin: { hidden: true },
+        profit: { sql: 'price - cost', type: 'decimal', reads: 'row' },
         region: {
           deprecated: { since: '2026-01-01', sunset: '2027-01-01', note: 'Use `country`.' },
         },
@@ -30,6 +31,11 @@ export const SETTING_EXAMPLES = {
       default_sort: [{ attribute: 'ordered_at', direction: 'desc', nulls: 'last' }],
       max_page_size: 200,
       distributed: 'approximate',
+    },
+    open_orders: {
+      sql: "select id, customer_name from sales.orders_2 where state = 'open'",
+      reads: ['sales.orders_2'],
+      key: ['id'],
     },
   },
   roles: {

@@ -53,7 +53,9 @@ function namedAttributes({
   expose,
   errors,
 }: AttributeParts): Map<string, AttributeSettings> {
-  const { attributes = expose === 'all' ? 'all' : undefined } = model;
+  // A selection names its columns itself.
+  const isWhole = expose === 'all' || relation.selection !== undefined;
+  const { attributes = isWhole ? 'all' : undefined } = model;
   if (attributes === undefined) {
     errors.push(noAttributes(relation));
     return new Map();

@@ -3,6 +3,7 @@ import { nameTexts } from '@proj/contract';
 import { buildAttributes } from './build-attributes.ts';
 import { withComputed } from './computed-columns.ts';
 import { buildDefaultOrder, buildKey } from './build-order.ts';
+import { hasVersion } from '../computed.ts';
 import type { DescribedColumn } from '../described-column.ts';
 import type { Model, ModelColumn } from '../model.ts';
 import type { ExposeSettings, ModelError, ModelSettings } from '../model-settings.ts';
@@ -80,19 +81,30 @@ function plainFacts(
     name,
     description: model.description ?? relation.description,
     path: relation.path,
+    ...(relation.selection && { selection: relation.selection }),
     foreignKeys: relation.foreignKeys ?? [],
     relations: new Map(),
     columns: new Map(relation.columns.map((column) => [column.name, columnOf(column)])),
     ...stabilityOf(relation, model),
     ...placeOf(relation, model),
     ...(relation.definition !== undefined && { definition: relation.definition }),
-    ...(relation.unversioned !== undefined && { unversioned: relation.unversioned }),
+    ...unversionedOf(relation),
     ...(relation.roles !== undefined && { roles: relation.roles }),
     maxPageSize: model.maxPageSize ?? settings.maxPageSize,
     maxUpTo: settings.maxUpTo ?? MAX_UP_TO,
     deprecated: model.deprecated ?? null,
     missing: undefined,
   };
+}
+
+function unversionedOf({ unversioned, columns }: Relation): Pick<Model, 'unversioned'> {
+  if (unversioned !== undefined) return { unversioned };
+  const names = columns.flatMap(({ name, computed }) =>
+    computed === undefined || hasVersion(computed) ? [] : name,
+  );
+  if (names.length === 0) return {};
+  const why = 'no setting says that it reads its row alone (`reads: row`)';
+  return { unversioned: `where a list names ${nameTexts(names)}: ${why}` };
 }
 
 /** Operators may prefer mixed states to waiting for one. */

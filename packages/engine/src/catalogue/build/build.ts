@@ -1,7 +1,6 @@
-import { buildModel } from './build-model.ts';
-import { computedAttributes } from './computed-columns.ts';
+import { buildModel, type ModelBuilding } from './build-model.ts';
 import { buildRelations, type ForeignKeyFinding } from './build-relations.ts';
-import type { AskedColumn, DescribedColumns } from '../described-column.ts';
+import type { Described } from '../described-column.ts';
 import type { Catalogue, Model, ToOne } from '../model.ts';
 import type { CatalogueReport, ExposeSettings, ModelSettings } from '../model-settings.ts';
 import type { Relation } from '../relation.ts';
@@ -16,22 +15,20 @@ export interface BuiltCatalogue {
 export function buildCatalogue(
   relations: readonly Relation[],
   settings: ExposeSettings,
-  described: DescribedColumns = new Map(),
+  described: Described = { selections: new Map(), columns: new Map() },
 ): BuiltCatalogue {
   const reports: CatalogueReport[] = [];
   const models = new Map<string, Model>();
   const named = Map.groupBy(relations, ({ name }) => name);
   for (const [name, model] of wantedModels(relations, settings)) {
     const listed = Object.hasOwn(settings.models, name);
-    const relation = named.get(model.source ?? name)?.[0];
-    const built = buildModel({
-      name,
-      model,
-      relation,
-      relations,
-      settings,
-      described: described.get(name),
-    });
+    const relation = described.selections.get(name) ?? named.get(model.source ?? name)?.[0];
+    const columns = described.columns.get(name);
+    const parts = { name, model, relations, settings, described: columns };
+    const built: ModelBuilding =
+      relation !== undefined && 'problem' in relation
+        ? { model: undefined, errors: [relation] }
+        : buildModel({ ...parts, relation });
     if (built.model !== undefined) models.set(name, built.model);
     reports.push(
       ...built.errors.map(({ path, ...error }) => ({
@@ -49,26 +46,6 @@ export function buildCatalogue(
     foreignKeys: related.foreignKeys,
   };
   return inDatabase(whole, settings);
-}
-
-export type AskedColumns = ReadonlyMap<string, ReadonlyMap<string, AskedColumn>>;
-
-/** The computed attributes of the settings, by model, for the database to describe. */
-export function askedColumns(
-  relations: readonly Relation[],
-  settings: ExposeSettings,
-): AskedColumns {
-  const models = Object.entries(settings.models).flatMap(([name, model]) => {
-    const relation = relations.find((one) => one.name === (model.source ?? name));
-    const computed = computedAttributes(model);
-    if (relation === undefined || computed.length === 0) return [];
-    const asked = computed.map(
-      ([attribute, { sql, type, reads }]) =>
-        [attribute, { relation: relation.path, sql, type, isOfRow: reads === 'row' }] as const,
-    );
-    return [[name, new Map(asked)] as const];
-  });
-  return new Map(models);
 }
 
 /** What the foreign keys are, or why not, if all relations are shown. */

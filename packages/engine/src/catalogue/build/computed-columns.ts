@@ -1,4 +1,4 @@
-import type { DescribedColumn } from '../described-column.ts';
+import type { DescribedColumn, Refused } from '../described-column.ts';
 import type { AttributeSettings, ModelError, ModelSettings } from '../model-settings.ts';
 import type { Column, Relation } from '../relation.ts';
 
@@ -14,22 +14,27 @@ export function withComputed(
   { described = new Map(), errors }: ComputedParts,
 ): { readonly relation: Relation; readonly model: ModelSettings } {
   const computed = computedAttributes(model);
+  errors.push(...misplacedReads(model));
   if (computed.length === 0) return { relation, model };
   const taken = new Set(relation.columns.map(({ name }) => name.toLowerCase()));
   const columns: Column[] = [];
   const named = new Map(entriesOf(model));
   for (const [name, settings] of computed) {
     const column = unusedName(name, taken);
-    const found = described.get(name) ?? NOT_DESCRIBED;
     const { sql: _, reads: __, ...others } = settings;
-    if ('problem' in found) {
-      errors.push({ path: ['attributes', name, 'sql'], ...found });
+    const found = others.column === undefined ? described.get(name) : TWO_COLUMNS;
+    if (found === undefined || 'problem' in found) {
+      errors.push({ path: ['attributes', name, 'sql'], ...(found ?? NOT_DESCRIBED) });
       // A column of its name is not what the settings show.
       if (relation.columns.some((one) => one.name === name)) named.set(name, { hidden: true });
       else named.delete(name);
     } else {
       named.set(name, { ...others, column });
-      columns.push({ ...found, name: column, nullable: true, description: null });
+      const { isLate = false, computed: value, ...facts } = found;
+      const reads = isLate ? { reads: namedIn(value.sql, relation) } : {};
+      const computedBy = { ...value, ...reads };
+      const own = { name: column, nullable: true, description: null };
+      columns.push({ ...facts, ...own, computed: computedBy });
     }
   }
   return {
@@ -52,6 +57,16 @@ function entriesOf({ attributes }: ModelSettings): (readonly [string, AttributeS
   return attributes instanceof Map ? [...attributes] : Object.entries(attributes);
 }
 
+/** At least the columns that the text names. */
+function namedIn(text: string, { columns }: Relation): string[] {
+  const words = text.toLowerCase();
+  return columns.flatMap(({ name }) => {
+    // As it is, or as a quoted name has it.
+    const forms = [name, name.replaceAll('`', '``')].map((form) => form.toLowerCase());
+    return forms.some((form) => words.includes(form)) ? name : [];
+  });
+}
+
 /** Databases may ignore case. In front, where no limit of a name's length cuts it off. */
 function unusedName(wanted: string, taken: Set<string>): string {
   let name = wanted;
@@ -60,7 +75,25 @@ function unusedName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-const NOT_DESCRIBED: DescribedColumn = {
+/** What nothing is computed for. */
+function misplacedReads(model: ModelSettings): ModelError[] {
+  const attributes = entriesOf(model).flatMap(([name, { sql, reads }]) =>
+    sql === undefined && reads !== undefined ? [['attributes', name, 'reads']] : [],
+  );
+  const isOfModel = model.sql === undefined && model.reads !== undefined;
+  return [...attributes, ...(isOfModel ? [['reads']] : [])].map((path) => ({
+    path,
+    problem: '`reads` is about SQL of the settings, and there is none.',
+    remedy: 'Add `sql`, or leave it out.',
+  }));
+}
+
+const TWO_COLUMNS: Refused = {
+  problem: 'The attribute has both a column and an expression.',
+  remedy: 'Leave one of them out.',
+};
+
+const NOT_DESCRIBED: Refused = {
   problem: 'The database has no computed attributes.',
   remedy: 'Leave it out, or compute it in a view.',
 };

@@ -26,10 +26,8 @@ export function refusedSql(
   text: string,
   { brackets = false, dollars = false, refused }: SqlWords,
 ): string | undefined {
-  const whole = [NAME, ...QUOTED, ...(dollars ? [DOLLARS] : []), ...(brackets ? [BRACKETS] : [])];
-  const piece = new RegExp(`${whole.join('|')}|--|/\\*|\\*/|[\\s\\S]`, 'gu');
   let open = 0;
-  for (const [found] of text.matchAll(piece)) {
+  for (const found of piecesOf(text, { brackets, dollars })) {
     if (found === '(') open += 1;
     if (found === ')') open -= 1;
     if (open < 0) return 'closes a parenthesis that it does not open';
@@ -38,6 +36,27 @@ export function refusedSql(
   }
   if (open > 0) return 'leaves a parenthesis open';
   return text.trim() === '' ? 'is empty' : undefined;
+}
+
+/** The same without the texts in it, but for those that mean the time, and quotes of names. */
+export function plainSql(text: string, words: Pick<SqlWords, 'brackets' | 'dollars'>): string {
+  const plain = piecesOf(text, words).map((piece) => {
+    if (piece.length < 2) return piece;
+    if (/^['$]/.test(piece)) return TIMES.test(piece) ? piece : "''";
+    return /^["`[]/.test(piece) ? piece.slice(1, -1).replaceAll(/\W/gu, '_') : piece;
+  });
+  return plain.join('');
+}
+
+const TIMES = /^'(?:now|today|tomorrow|yesterday|subsec(?:ond)?)'$/i;
+
+function piecesOf(
+  text: string,
+  { brackets = false, dollars = false }: Pick<SqlWords, 'brackets' | 'dollars'>,
+): string[] {
+  const whole = [NAME, ...QUOTED, ...(dollars ? [DOLLARS] : []), ...(brackets ? [BRACKETS] : [])];
+  const piece = new RegExp(`${whole.join('|')}|--|/\\*|\\*/|[\\s\\S]`, 'gu');
+  return [...text.matchAll(piece)].map(([found]) => found);
 }
 
 function whyRefused(piece: string, refused: string): string | undefined {

@@ -1,6 +1,12 @@
 import type { Relation, RelationPath } from '../../catalogue/relation.ts';
 
-export type { AskedColumn, DescribedColumn } from '../../catalogue/described-column.ts';
+export type {
+  AskedColumn,
+  AskedSelection,
+  DescribedColumn,
+  DescribedSelection,
+  Refused,
+} from '../../catalogue/described-column.ts';
 export { keysOf, keysShown, withKeys } from '../../catalogue/keys.ts';
 export type { UniqueIndex } from '../../catalogue/keys.ts';
 

@@ -19,10 +19,11 @@ const LATE: SqlValue = { ...OF_ROW, reads: ['word'] };
 
 function planOf(computed: SqlValue, members: object): Plan {
   const settings = { attributes: { loud: { sql: computed.sql, type: 'text' } } } as const;
+  const described = { type: 'text', databaseType: 'text', computed } as const;
   const { catalogue } = buildCatalogue(
     [{ ...NOTES, versioned: true }],
     { expose: 'all', models: { notes: settings }, maxPageSize: 100 },
-    new Map([['notes', new Map([['loud', { type: 'text', databaseType: 'text', computed }]])]]),
+    { selections: new Map(), columns: new Map([['notes', new Map([['loud', described]])]]) },
   );
   const page = { page: 1, size: 10 };
   const body = { query_model: 'notes', query_attributes: ['loud'], page, ...members };

@@ -21,7 +21,9 @@ export function relationRows(
   named: ReadonlySet<string>,
   valueOf = valuesOf(model),
 ): Expression {
-  return withComputed(sql.id(...model.path), named, valueOf);
+  const { path, selection } = model;
+  const rows = selection === undefined ? sql.id(...path) : sql`(${sql.raw(selection.sql)})`;
+  return withComputed(rows, named, valueOf);
 }
 
 /** @param rows have the columns that are not computed */

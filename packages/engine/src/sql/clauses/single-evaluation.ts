@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import type { Model } from '../../catalogue/model.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
 import { columnOf, listedAs } from './column-of.ts';
 import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
@@ -7,7 +8,7 @@ import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
 type Expression = RawBuilder<unknown>;
 
 export interface Evaluated {
-  readonly list: Pick<ListRows, 'rows' | 'facts' | 'relations'>;
+  readonly list: Pick<ListRows, 'rows' | 'facts' | 'relations' | 'models'>;
   readonly needed: readonly { readonly column: string }[];
 }
 
@@ -62,10 +63,17 @@ function inMaterialized(statement: Expression, lists: readonly EvaluatedList[]):
 /** A name that no relation of the list has, in any case: a `with` hides the table of its name. */
 export function freeName(
   wanted: string,
-  { relations }: Pick<ListRows, 'relations'>,
+  { relations, models }: Pick<ListRows, 'relations' | 'models'>,
 ): RawBuilder<unknown> {
   const taken = new Set(relations.flat().map((name) => name.toLowerCase()));
+  const texts = models.flatMap(textsOf).join(' ').toLowerCase();
   let name = wanted;
-  while (taken.has(name)) name += '_';
+  while (taken.has(name) || texts.includes(name)) name += '_';
   return sql.id(name);
+}
+
+/** Of the operator, who may name any relation. */
+function textsOf({ selection, columns }: Model): string[] {
+  const computed = [...columns.values()].flatMap((column) => column.computed?.sql ?? []);
+  return [...(selection === undefined ? [] : [selection.sql]), ...computed];
 }

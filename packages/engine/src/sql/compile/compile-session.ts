@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { DatabaseSession } from '../../catalogue/database-session.ts';
-import { accessOf, type Model } from '../../catalogue/model.ts';
+import { accessOf, type Model, relationsOf } from '../../catalogue/model.ts';
 import type { RelationPath } from '../../catalogue/relation.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
 import type { Dialect } from '../dialect.ts';
@@ -62,9 +62,12 @@ const OF_SERVICE: Omit<StatementSession, 'cut'> = {
 };
 
 function lockedWith(model: Model, session: DatabaseSession): readonly RelationPath[] {
-  const { path, snapshots, varies } = model;
+  const { snapshots, varies } = model;
   const isLockable = snapshots || varies?.inTransaction === true;
-  return [...(isLockable ? [path] : []), ...(accessOf(model, session)?.policyTables ?? [])];
+  return [
+    ...(isLockable ? relationsOf(model).map(({ path }) => path) : []),
+    ...(accessOf(model, session)?.policyTables ?? []),
+  ];
 }
 
 /** Versions of this dialect hold only while the relations keep their definitions. */
@@ -78,8 +81,8 @@ function dialectOf({ rows, models, facts }: ListRows, dialect: Dialect): Dialect
 }
 
 function whileDefined(models: ListRows['models'], dialect: Dialect): Dialect {
-  const defined = models.flatMap(({ path, definition }) =>
-    definition === undefined ? [] : [{ path, definition }],
-  );
+  const defined = models
+    .flatMap(relationsOf)
+    .flatMap(({ path, definition }) => (definition === undefined ? [] : [{ path, definition }]));
   return defined.length === 0 ? dialect : (dialect.whileDefined?.(defined) ?? dialect);
 }

@@ -54,7 +54,14 @@ export function rowsShape(
   if (session !== undefined) return [sessionShape(session), rowsShape({ name, rows }, named)];
   if (rows.kind === 'table') {
     const { kind, model } = rows;
-    return [kind, name, model.path, joinShapes(rows, named), ...computedIn(rows, named)];
+    const { path, selection } = model;
+    return [
+      kind,
+      name,
+      selection?.sql ?? path,
+      joinShapes(rows, named),
+      ...computedIn(rows, named),
+    ];
   }
   const { of, condition, groups, aggregates } = rows;
   return [
@@ -80,7 +87,8 @@ function computedOf({ columns }: Model, column: string): unknown[] {
 /** With all of its computed columns, of which requests add none. */
 function relationShape(model: Model): unknown {
   const computed = [...model.columns.keys()].flatMap((column) => computedOf(model, column));
-  return computed.length === 0 ? model.path : [model.path, computed];
+  const rows = model.selection?.sql ?? model.path;
+  return computed.length === 0 ? rows : [rows, computed];
 }
 
 function joinShapes({ joins }: Pick<TableRows, 'joins'>, named: readonly NamedColumn[]): unknown {

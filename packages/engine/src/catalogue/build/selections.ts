@@ -1,0 +1,98 @@
+import { nameTexts } from '@proj/contract';
+
+import type { DescribedSelection } from '../described-column.ts';
+import type { ModelError, ModelSettings } from '../model-settings.ts';
+import type { Relation } from '../relation.ts';
+
+interface SelectionParts {
+  readonly name: string;
+  readonly model: ModelSettings;
+  readonly relations: readonly Relation[];
+  readonly described: DescribedSelection;
+}
+
+/** What a model shows whose settings say what to select. */
+export function selectionRelation({
+  name,
+  model: { source, reads },
+  relations,
+  described,
+}: SelectionParts): Relation | ModelError {
+  if (source !== undefined) return TWO_SOURCES;
+  if ('problem' in described) return { path: ['sql'], ...described };
+  const { sql, ...columns } = described;
+  const read = relations.filter((one) => reads?.includes(one.name));
+  const unknown = reads?.filter((wanted) => relations.every((one) => one.name !== wanted)) ?? [];
+  if (unknown.length > 0) return unknownRelations(unknown, relations);
+  const unread = reads === undefined ? [] : namedIn(sql, relations, reads);
+  if (unread.length > 0) return otherRelations(unread);
+  const [distributed] = read.flatMap((one) => one.distributed ?? []);
+  return {
+    path: [],
+    name,
+    kind: 'view',
+    ...columns,
+    keys: [],
+    description: null,
+    ...stabilityOf(read, reads !== undefined),
+    ...(distributed !== undefined && { distributed }),
+    selection: { sql, reads: reads && read },
+  };
+}
+
+function stabilityOf(
+  read: readonly Relation[],
+  isSaid: boolean,
+): Pick<Relation, 'snapshots' | 'versioned' | 'unversioned'> {
+  const why = isSaid ? whyUnversioned(read) : UNSAID;
+  if (why !== undefined) return { snapshots: false, versioned: false, unversioned: why };
+  return { snapshots: true, versioned: true };
+}
+
+function whyUnversioned(read: readonly Relation[]): string | undefined {
+  const found = read.find((one) => {
+    const { snapshots, versioned, varies, cut } = one;
+    return snapshots !== true || versioned !== true || varies === true || cut !== undefined;
+  });
+  return found && `it reads ${found.name}, which has none`;
+}
+
+const UNSAID = 'the settings do not say which relations alone it reads (`reads`)';
+
+/** Relations of the database that the text selects from, as far as can be seen. */
+function namedIn(sql: string, relations: readonly Relation[], known: readonly string[]): string[] {
+  const words = [...sql.matchAll(SOURCE)].map(([, , name = '']) => name.toLowerCase());
+  return relations.flatMap(({ name, path }) => {
+    const isNamed = words.includes(path.at(-1)?.toLowerCase() ?? '');
+    return isNamed && !known.includes(name) ? name : [];
+  });
+}
+
+/** A name behind `from`, `join` or a comma, without quotes. */
+const SOURCE =
+  /(?:\b(?:from|join)|,)[\s(]*(["`[]?[\w$\u0080-\uffff]+["`\]]?\.)*["`[]?([\w$\u0080-\uffff]+)/giu;
+
+const TWO_SOURCES: ModelError = {
+  path: ['source'],
+  problem: 'The model has both a source and a selection of its own.',
+  remedy: 'Leave one of them out.',
+};
+
+function unknownRelations(unknown: readonly string[], relations: readonly Relation[]): ModelError {
+  const known = relations.slice(0, MOST_NAMES).map(({ name }) => name);
+  return {
+    path: ['reads'],
+    problem: `The database has no table or view named ${nameTexts(unknown)}.`,
+    remedy: known.length === 0 ? 'The database is empty.' : `It has: ${nameTexts(known)}.`,
+  };
+}
+
+const MOST_NAMES = 20;
+
+function otherRelations(unread: readonly string[]): ModelError {
+  return {
+    path: ['reads'],
+    problem: `It also selects from ${nameTexts(unread)}.`,
+    remedy: 'Name all relations that it reads, or leave `reads` out: no version then.',
+  };
+}

@@ -1,0 +1,76 @@
+import type { WireType } from '@proj/contract';
+
+import type { AskedColumn, AskedSelection, Refused } from '../../catalogue/described-column.ts';
+import { plainSql, refusedSql, type SqlWords } from './operator-sql.ts';
+
+/** What a database knows of texts of the operator. */
+export interface OperatorRules {
+  readonly words: SqlWords;
+  readonly types: Readonly<Partial<Record<WireType, unknown>>>;
+  /** Calls whose results differ each time. */
+  readonly varying: RegExp;
+  /** What depends on the time. */
+  readonly clocks: RegExp;
+}
+
+/** Undefined where nothing can be seen against the column before the database looks at it. */
+export function refusedColumn(
+  { sql, type, isOfRow }: AskedColumn,
+  rules: OperatorRules,
+): Refused | undefined {
+  if (type === undefined || rules.types[type] === undefined) return noType(type, rules);
+  const why = refusedSql(sql, rules.words);
+  if (why !== undefined)
+    return { problem: `It ${why}.`, remedy: 'Write one expression over the columns of its row.' };
+  if (isOfRow && /\bselect\b/i.test(plainSql(sql, rules.words))) return OTHER_ROWS;
+  return refusedCalls(sql, rules, isOfRow);
+}
+
+/** The same for a selection. */
+export function refusedSelection(
+  { sql, isVersioned }: AskedSelection,
+  rules: OperatorRules,
+): Refused | undefined {
+  const why = refusedSql(sql, rules.words);
+  if (why !== undefined) return { problem: `It ${why}.`, remedy: 'Write one `select`.' };
+  const plain = plainSql(sql, rules.words);
+  if (!/^\s*(?:select|with|values)\b/i.test(plain))
+    return { problem: 'It selects nothing.', remedy: 'Begin it with `select` or `with`.' };
+  if (/\b(?:into|for\s+(?:no\s+key\s+)?(?:update|share|key)|lock\s+in)\b/i.test(plain))
+    return { problem: 'It writes, or locks what it reads.', remedy: 'Leave that out.' };
+  return refusedCalls(sql, rules, isVersioned);
+}
+
+/** @param isVersioned whether the settings say what its values depend on */
+function refusedCalls(
+  sql: string,
+  { words, varying, clocks }: OperatorRules,
+  isVersioned: boolean,
+): Refused | undefined {
+  const plain = plainSql(sql, words);
+  const [call] = varying.exec(plain) ?? [];
+  if (call !== undefined) return varyingCall(call);
+  const [clock] = (isVersioned ? clocks.exec(plain) : null) ?? [];
+  if (clock === undefined) return undefined;
+  const problem = `It depends on the time: ${nameOf(clock)}.`;
+  return { problem, remedy: 'Leave `reads` out: its lists have no version then.' };
+}
+
+export function varyingCall(call: string): Refused {
+  const problem = `It calls ${nameOf(call)}, whose result may differ each time.`;
+  return { problem, remedy: 'Leave it out, or call a function that is declared to be stable.' };
+}
+
+function nameOf(call: string): string {
+  return call.replace(/\s*\($/, '');
+}
+
+function noType(type: WireType | undefined, { types }: OperatorRules): Refused {
+  const problem = type === undefined ? 'It has no type.' : `No expression is of type ${type}.`;
+  return { problem, remedy: `Say "type", one of: ${Object.keys(types).join(', ')}.` };
+}
+
+const OTHER_ROWS: Refused = {
+  problem: 'It selects from other rows, so it does not read its row alone.',
+  remedy: 'Leave `reads` out: its lists have no version then.',
+};

@@ -1,0 +1,172 @@
+import { type Column, type Introspection, Texts, type WireType } from '@proj/engine/database';
+
+import type { Connection, ShownColumn } from '../connection/connection.ts';
+import { isOfStatement } from '../connection/errors.ts';
+import { encodingOf } from '../values/encodings.ts';
+import { extremesOf, wireTypeOf } from '../values/wire-types.ts';
+import { shownTypeOf } from './shown-type.ts';
+import { VARYING_CALL } from './varying-relations.ts';
+
+type Refused = Introspection.Refused;
+
+const TYPES = Object.fromEntries(
+  'text int32 int64 decimal float64 boolean date time timestamp timestamp_tz bytes json uuid'
+    .split(' ')
+    .map((type) => [type, '']),
+) as Partial<Record<WireType, string>>;
+
+/** Types whose values are all among another's, or travel alike. */
+const WIDER: Partial<Record<WireType, readonly WireType[]>> = {
+  int32: ['int64', 'decimal', 'boolean'],
+  int64: ['decimal', 'boolean'],
+  boolean: ['int32', 'int64', 'decimal'],
+  enum: ['text'],
+  text: ['json'],
+};
+
+const RULES: Texts.OperatorRules = {
+  words: { refused: '?:@#\\' },
+  types: TYPES,
+  varying: VARYING_CALL,
+  clocks: new RegExp(
+    String.raw`\b(?:now|curdate|curtime|unix_timestamp|utc_(?:date|time|timestamp))\s*\(|` +
+      String.raw`\b(?:current_(?:date|time|timestamp)|localtime|localtimestamp|utc_\w+)\b`,
+    'i',
+  ),
+};
+
+export async function describeComputed(
+  columns: readonly Introspection.AskedColumn[],
+  connection: Connection,
+): Promise<Introspection.DescribedColumn[]> {
+  const described: Introspection.DescribedColumn[] = [];
+  for (const column of columns) described.push(await describeOne(column, connection));
+  return described;
+}
+
+async function describeOne(
+  asked: Introspection.AskedColumn,
+  connection: Connection,
+): Promise<Introspection.DescribedColumn> {
+  const { relation, selection, sql, type = 'other', isOfRow } = asked;
+  const refused = Texts.refusedColumn(asked, RULES) ?? (await unsteadyCall(sql, connection));
+  if (refused !== undefined) return refused;
+  const rows = selection === undefined ? quoted(relation.at(-1) ?? '') : `(${selection.sql})`;
+  // No aggregate is part of a condition.
+  const condition = `select null from ${rows} as \`t\` where (${sql}\n) is not null limit 0`;
+  const fits = await tried(() => connection.columns(condition));
+  if ('problem' in fits) return fits;
+  const described = await columnsOf(`select (${sql}\n) as \`x\` from ${rows} as \`t\``, connection);
+  if ('problem' in described) return described;
+  const [column] = described.columns;
+  if (column === undefined) throw new Error('An expression is one column.');
+  const { name: _, nullable: __, description: ___, ...facts } = column;
+  const collate = facts.collation === undefined ? '' : ` collate ${facts.collation}`;
+  const { type: actual } = column;
+  if (actual !== type && WIDER[actual]?.includes(type) !== true) return otherType(actual, type);
+  return {
+    ...facts,
+    type,
+    computed: { sql: `(${sql}\n)${collate}`, isOfRow },
+    isLate: isLate(sql),
+  };
+}
+
+/**
+ * A server computes all rows of a selection before it cuts a page, if that has a subquery. Not
+ * one without a table, which MariaDB finds no outer rows for.
+ */
+function isLate(text: string): boolean {
+  const words = Texts.plainSql(text, RULES.words).toLowerCase();
+  const count = (word: string): number => words.split(new RegExp(`\\b${word}\\b`)).length - 1;
+  return count('select') > 0 && count('select') <= count('from');
+}
+
+export async function describeSelection(
+  selection: Introspection.AskedSelection,
+  connection: Connection,
+): Promise<Introspection.DescribedSelection> {
+  const { sql: text } = selection;
+  const refused =
+    Texts.refusedSelection(selection, RULES) ?? (await unsteadyCall(text, connection));
+  return refused ?? columnsOf(`${text}\n`, connection);
+}
+
+async function columnsOf(
+  text: string,
+  connection: Connection,
+): Promise<{ readonly sql: string; readonly columns: readonly Column[] } | Refused> {
+  const ask = async () => {
+    const shown = await connection.columns(text);
+    const collations = shown.map(({ name }) => `collation(\`q\`.${quoted(name)})`);
+    // Of a row without values: a server tells the collation by the column.
+    const [found = []] = await connection.command(
+      `select ${collations.join(', ')} from (select 1 as \`one\`) as \`d\`
+      left join (select * from (${text}) as \`s\` limit 0) as \`q\` on true`,
+    );
+    return { shown, found };
+  };
+  const answer = await tried(ask);
+  if ('problem' in answer) return answer;
+  const { shown, found } = answer;
+  const columns = shown.map((column, index) => columnOf(column, String(found[index])));
+  // A server compares with texts of an expression as with constants, which have no collation.
+  const selected = columns.map(({ name, collation }, index) =>
+    collation === undefined || shown[index]?.orgTable !== ''
+      ? quoted(name)
+      : `${quoted(name)} collate ${collation} as ${quoted(name)}`,
+  );
+  const isPlain = selected.every((one) => !one.includes('` collate '));
+  const sql = isPlain ? text : `select ${selected.join(', ')} from (${text}) as \`s\``;
+  return { sql, columns };
+}
+
+function columnOf(shown: ShownColumn, collation: string): Column {
+  const { name, type } = shownTypeOf(shown);
+  const isText = name === 'varchar' || name === 'longtext';
+  const isOther = isText && !collation.startsWith('utf8mb4_');
+  return {
+    name: shown.name,
+    databaseType: isOther ? `${type} collate ${collation}` : type,
+    type: wireTypeOf(name, type),
+    nullable: true,
+    description: null,
+    extremes: extremesOf(type),
+    ...(isText && { collation, encoding: encodingOf(collation) }),
+  };
+}
+
+/** The first stored function that may give another result each time. */
+async function unsteadyCall(text: string, connection: Connection): Promise<Refused | undefined> {
+  const calls = Texts.plainSql(text, RULES.words).matchAll(/([\w$\u0080-\uffff]+)\s*\(/gu);
+  const names = [...calls].map(([, name = '']) => `x'${Buffer.from(name).toString('hex')}'`);
+  if (names.length === 0) return undefined;
+  const [[call] = []] = await connection.command(
+    `select min(routine_name) from information_schema.routines
+    where routine_schema = database() and is_deterministic = 'NO'
+      and routine_type = 'FUNCTION'
+      and routine_name in (${names.map((name) => `convert(${name} using utf8mb4)`).join(', ')})`,
+  );
+  return typeof call === 'string' ? Texts.varyingCall(call) : undefined;
+}
+
+async function tried<Answer>(ask: () => Promise<Answer>): Promise<Answer | Refused> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isOfStatement(error)) throw error;
+    const remedy = 'Correct it. Of an attribute, the row is `t`: `t.price`, or `price`.';
+    return { problem: `The server says: ${error.message}.`, remedy };
+  }
+}
+
+function otherType(actual: WireType, type: WireType): Refused {
+  return {
+    problem: `The server computes values of type ${actual}, not ${type}.`,
+    remedy: `Write "type: ${actual}", or cast it in the expression.`,
+  };
+}
+
+function quoted(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
