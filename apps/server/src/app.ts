@@ -10,12 +10,12 @@ import {
   exportRoute,
   facetsRoute,
   type HttpProblem,
-  jsonBody,
   openApiRoutes,
   OpenWatches,
   Pipeline,
   type ProgramFiles,
   queryRoute,
+  rawBody,
   type Route,
   refusals,
   requestId,
@@ -104,9 +104,6 @@ export interface AppParts {
   readonly signInOffer?: (() => Promise<SignInOffer | undefined>) | undefined;
 }
 
-/** Fits 200 attribute names of 300 bytes. */
-const BODY_LIMIT = 64 * 1024;
-
 export async function buildApp(parts: AppParts): Promise<App> {
   const { limits = createUnlimited(), corsOrigins: origins = [] } = parts;
   const app = bareApp(parts);
@@ -123,7 +120,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     await app.register(corsPlugin, { origins, hasReplicas, servesAgents });
   }
   await app.register(accessPlugin);
-  jsonBody(app);
+  rawBody(app);
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const pipeline = pipelineOf({ ...parts, limits });
@@ -276,7 +273,6 @@ function bareApp({
       serializers: { database_says: (words: string) => (logValues ? words : HIDDEN_WORDS) },
     },
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     requestIdHeader: false,

@@ -17,7 +17,7 @@ export type { Route, Station } from './endpoint/route.ts';
 export { JsonTextError, readStrictJson } from './endpoint/strict-json.ts';
 export { askOf, send, serve } from './fastify/fastify-ask.ts';
 export type { FastifyAsk } from './fastify/fastify-ask.ts';
-export { jsonBody } from './fastify/json-body.ts';
+export { rawBody } from './fastify/body.ts';
 export { AccessChecks } from './reply/lasting-access.ts';
 export { OpenWatches } from './reply/open-watches.ts';
 export { RunningExports } from './reply/running-exports.ts';

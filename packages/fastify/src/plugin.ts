@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
 
 import { NOWHERE, nothingHere, refusals } from './endpoint/refusals.ts';
 import { askOf, send, serve } from './fastify/fastify-ask.ts';
-import { rawBody } from './fastify/json-body.ts';
+import { rawBody } from './fastify/body.ts';
 import type { DataOptions } from './service/data-options.ts';
 import { type DataService, openData } from './service/data-service.ts';
 import { webHandler } from './web/web-handler.ts';

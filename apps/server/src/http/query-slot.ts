@@ -2,7 +2,6 @@ import { type ReplyMemory, SMALL_REPLY_BYTES } from '@proj/engine';
 import { type Bounds, principalOf } from '@proj/fastify/host';
 
 import type { Limits } from '../limits/limits.ts';
-import { mostRecords } from './most-records.ts';
 import { noteRateLimit, quotaExceeded, rateLimited, reserveRecords } from './plugins/limits.ts';
 
 /** By the limits, and the memory that large replies take together. */
@@ -36,4 +35,22 @@ export function boundsOf(
       ask.releaseAtEnd(await replyMemory.hold(text.length));
     },
   };
+}
+
+/** For facets that name no number of values or bins. */
+const FACET = 20;
+
+/** Counts values and bins of facets too. Invalid bodies are refused before anything is read. */
+function mostRecords(body: unknown): number {
+  const { page, query_facets: facets } = Object(body) as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(facets)) return countIn(page, 'size') ?? 0;
+  return facets.reduce<number>(
+    (sum, facet) => sum + (countIn(facet, 'values') ?? countIn(facet, 'bins') ?? FACET),
+    0,
+  );
+}
+
+function countIn(value: unknown, member: string): number | undefined {
+  const count: unknown = Object(value)[member];
+  return Number.isSafeInteger(count) && Number(count) > 0 ? Number(count) : undefined;
 }

@@ -6,7 +6,7 @@ import { type Answer, Ask, type AskLog, BODY_LIMIT } from '../endpoint/ask.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
 import { onReplyEnd } from '../endpoint/reply-end.ts';
 import type { Route } from '../endpoint/route.ts';
-import { readRawBody } from './json-body.ts';
+import { checkBodyType, readBody } from './body.ts';
 
 export class FastifyAsk extends Ask {
   readonly request: FastifyRequest;
@@ -113,20 +113,22 @@ export function serve(
 ): void {
   const fail = async (error: unknown, ask: FastifyAsk): Promise<void> =>
     void send(ask.reply, await pipeline.fail(route, ask, error));
+  const hasBody = route.methods.includes('POST');
+  const open = async (ask: FastifyAsk): Promise<void> => {
+    await pipeline.open(route, ask);
+    if (hasBody) checkBodyType(ask.request);
+  };
   app.route({
     bodyLimit: BODY_LIMIT,
     method: [...route.methods],
     url: `/${route.path}`,
     ...(configOf && { config: configOf(route) }),
-    ...(opensEarly && {
-      onRequest: (request, reply) => pipeline.open(route, askOf(request, reply)),
-    }),
+    // A wrong type is then refused however long the body is.
+    ...(opensEarly && { onRequest: (request, reply) => open(askOf(request, reply)) }),
     handler: async (request, reply) => {
       const ask = askOf(request, reply);
-      if (!opensEarly) {
-        await pipeline.open(route, ask);
-        if (route.methods.includes('POST')) readRawBody(request);
-      }
+      if (!opensEarly) await open(ask);
+      if (hasBody) readBody(request, reply);
       return send(reply, await pipeline.answer(route, ask));
     },
     errorHandler: (error, request, reply) => void fail(error, askOf(request, reply)),

@@ -12,7 +12,6 @@ import type { FastifyRequest } from 'fastify';
 
 import { type AddressRules, checkAddress, ownAddress } from '../request/own-address.ts';
 import { RunningCalls } from '../mcp/running-calls.ts';
-import { METADATA_PATH, metadataParameter, protectedResource } from '../mcp/protected-resource.ts';
 import { traceOf } from '../plugins/tracing.ts';
 import { packageVersion } from '../../process/package-version.ts';
 
@@ -126,4 +125,28 @@ function clientFor({ handle }: McpRouteParts, { ask, signal }: Call): DynamicQue
     retries: 0,
     method: 'post',
   });
+}
+
+/** Below the address of the service (RFC 9728 §3). */
+const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
+
+interface ResourceFacts {
+  /** Of the service, without a trailing slash. */
+  readonly address: string;
+  readonly issuers: readonly string[];
+}
+
+/** Tells a client where to get a token (RFC 9728 §2). */
+function protectedResource({ address, issuers }: ResourceFacts): object {
+  return {
+    resource: `${address}/mcp`,
+    authorization_servers: issuers,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Dynamic Query',
+  };
+}
+
+/** The parameter of `WWW-Authenticate` that names the metadata (RFC 9728 §5.1). */
+function metadataParameter(address: string): string {
+  return `resource_metadata="${address}${METADATA_PATH}"`;
 }

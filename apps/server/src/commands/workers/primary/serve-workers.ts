@@ -4,7 +4,7 @@ import closeWithGrace from 'close-with-grace';
 import pino, { type Logger } from 'pino';
 
 import { temporaryTokenFor } from '../../../access/temporary-token.ts';
-import { openProcessLog, type ProcessLog } from '../../../log/process-log.ts';
+import { type BytesLog, openProcessLog, type ProcessLog } from '../../../log/process-log.ts';
 import type { App } from '../../../app.ts';
 import { Reloader } from '../../../reload.ts';
 import type { LoadedSettings } from '../../../settings/file/load.ts';
@@ -13,7 +13,6 @@ import { waitingNote } from '../../announcement.ts';
 import { GRACE_MS } from '../../grace.ts';
 import { listenForMetrics } from '../../listen.ts';
 import type { ReloadTriggers } from '../../reload-triggers.ts';
-import { HeldLines } from './held-lines.ts';
 import { WorkerGroup } from './worker-group.ts';
 
 /** Milliseconds after the grace period at which remaining workers are killed. */
@@ -112,4 +111,25 @@ function stopOnSignal(
       await close();
     },
   );
+}
+
+/** Holds lines back until what an operator should read first is printed. */
+class HeldLines implements BytesLog {
+  readonly #log: BytesLog;
+  #held: Uint8Array[] | undefined = [];
+
+  constructor(log: BytesLog) {
+    this.#log = log;
+  }
+
+  writeBytes(lines: Uint8Array): void {
+    if (this.#held === undefined) this.#log.writeBytes(lines);
+    else this.#held.push(lines);
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const lines of held) this.#log.writeBytes(lines);
+  }
 }
