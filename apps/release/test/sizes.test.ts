@@ -19,7 +19,7 @@ const BUDGETS = [
   ['packages/mysql', 160],
   ['packages/sqlite', 140],
   ['packages/prove-state', 35],
-  ['packages/fastify', 215],
+  ['packages/fastify', 225],
   ['packages/client', 175],
   ['packages/mcp', 65],
   ['packages/cli', 170],
