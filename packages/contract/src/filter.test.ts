@@ -26,6 +26,14 @@ describe('a filter', () => {
     });
   });
 
+  it('says where a comparison beside "related" belongs', () => {
+    const { errors } = readFilter({ related: 'orders', op: 'eq', some: {}, n: 1 }, []);
+    expect(errors.map(({ detail }) => detail)).toEqual([
+      '/op: goes inside "some" or "none".',
+      '/n: is not part of a filter.',
+    ]);
+  });
+
   it('is not made of what an object inherits', () => {
     expect(readFilter(Object.create({ and: [] }), []).errors[0]?.code).toBe('missing_member');
   });

@@ -147,8 +147,11 @@ class FilterReader {
 
   #refuseOthers(node: Record<string, unknown>, members: readonly string[], path: Path): void {
     for (const name of Object.keys(node)) {
-      if (!members.includes(name))
-        this.#error([...path, name], 'unknown_member', 'is not part of a filter');
+      if (members.includes(name)) continue;
+      // Only a condition on related records refuses what a comparison has.
+      const isInside = LEAF_MEMBERS.includes(name);
+      const detail = isInside ? 'goes inside "some" or "none"' : 'is not part of a filter';
+      this.#error([...path, name], 'unknown_member', detail);
     }
   }
 

@@ -212,6 +212,8 @@ it.each<[string, ModelEntry, Filter]>([
 it.each([
   ['customer.nope = 1', ORDERS, 'has no attribute "customer.nope"'],
   ['customer.manager.manager.manager.id = 1', ORDERS, 'passes more than 3 relations'],
+  ['customer = 1', ORDERS, 'name an attribute behind it, such as customer.id.'],
+  ['orders.n = 1', CUSTOMERS, 'A record may have many. Filter by them: some orders (…).'],
   ['some lines', ORDERS, 'no records are related to orders by "lines". Names: none.'],
   ['none order (n = 1)', CUSTOMERS, 'Names: reports, orders.'],
   ['some orders (name = 1)', CUSTOMERS, 'orders has no attribute "name"'],

@@ -30,11 +30,23 @@ export function attributeAt(
 export function noAttributeText(
   path: string,
   model: LinkedModel,
-  next = `It has ${model.attributes.map(({ name }) => printName(name)).join(', ')}.`,
+  next = usageOf(path, model) ??
+    `It has ${model.attributes.map(({ name }) => printName(name)).join(', ')}.`,
 ): string {
   return leadsTooFar(path, model)
     ? `"${path}" passes more than ${RELATION_LIMITS.steps} relations, the most that a path may.`
     : `${nameText(model.name)} has no attribute "${path}". ${next}`;
+}
+
+/** How to use the relation that a path begins with; undefined for any other path. */
+function usageOf(path: string, model: LinkedModel): string | undefined {
+  const [key] = model.references?.find(({ name }) => name === path)?.key ?? [];
+  if (key !== undefined)
+    return `It is a relation: name an attribute behind it, such as ${printName(`${path}.${key}`)}.`;
+  const [first = ''] = path.split('.');
+  return first !== path && inversesOf(model).has(first)
+    ? `A record may have many. Filter by them: some ${printName(first)} (…).`
+    : undefined;
 }
 
 function leadsTooFar(

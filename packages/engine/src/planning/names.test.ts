@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
-import { EVERYTHING, type Grant } from '../catalogue/grant.ts';
+import { EVERYTHING, Grant } from '../catalogue/grant.ts';
 import { planFacets } from './plan-facets.ts';
 import { planQuery } from './plan.ts';
 
@@ -65,5 +65,33 @@ it('says it of a facet, too', () => {
 it('says nothing of relations that lead nowhere', () => {
   expect(detailsOf({ query_attributes: ['boss.boss.boss.bos.n'] })).toEqual([
     'unknown_attribute: "staff" has no attribute named "boss.boss.boss.bos.n".',
+  ]);
+});
+
+it('says how to write a relation that is named like an attribute', () => {
+  const related = { related: 'boss', some: leaf('n') };
+  expect([
+    ...(detailsOf({ query_attributes: ['boss'] }) as string[]),
+    ...(detailsOf({ query_filter: leaf('staff.n') }) as string[]),
+    ...(detailsOf({ query_filter: related }) as string[]),
+  ]).toEqual([
+    'unknown_attribute: "staff" has no attribute named "boss". ' +
+      'It is a relation: name an attribute behind it, such as "boss.id".',
+    'unknown_attribute: "staff" has no attribute named "staff.n". ' +
+      'Many "staff" may refer to a record: filter by them with "related".',
+    'unknown_attribute: Nothing refers to "staff" by the name "boss". ' +
+      'It is a relation: name an attribute behind it, such as "boss.id".',
+  ]);
+});
+
+it('says nothing of a relation that the caller may not see', () => {
+  const attributes = new Set(['id', 'n']);
+  const grant = new Grant(new Map([['staff', { attributes }]]));
+  expect([
+    ...(detailsOf({ query_attributes: ['boss'] }, grant) as string[]),
+    ...(detailsOf({ query_filter: leaf('staff.n') }, grant) as string[]),
+  ]).toEqual([
+    'unknown_attribute: "staff" has no attribute named "boss".',
+    'unknown_attribute: "staff" has no attribute named "staff.n".',
   ]);
 });

@@ -229,10 +229,23 @@ export class Names implements ListNames {
 
   #unknown(name: string, pointer: string): RequestError {
     if (this.#leadsTooFar(this.model, name)) return tooFar(name, pointer);
-    const error = unknownAttribute(name, this.model, pointer);
+    const unknown = unknownAttribute(name, this.model, pointer);
+    const error = { ...unknown, detail: `${unknown.detail}${this.hint(name)}` };
     if (error.did_you_mean !== undefined || !name.includes('.')) return error;
     const meant = this.#meant(this.model, name, RELATION_LIMITS.steps);
     return meant === undefined ? error : { ...error, did_you_mean: meant };
+  }
+
+  /** How to use the visible relation that a name begins with; empty for any other name. */
+  hint(name: string): string {
+    const [first = ''] = name.split('.');
+    const toOne = [...this.model.relations.values()].find((one) => one.name === name);
+    const target = toOne && this.#seenTarget(this.model, toOne)?.visible;
+    const [example] = target?.attributes.keys() ?? [];
+    if (example !== undefined)
+      return ` It is a relation: name an attribute behind it, such as ${quote(`${name}.${example}`)}.`;
+    if (first === name || !this.inverses.includes(first)) return '';
+    return ` Many ${quote(first)} may refer to a record: filter by them with "related".`;
   }
 
   #leadsTooFar(model: Model, name: string, left: number = RELATION_LIMITS.steps): boolean {
@@ -276,5 +289,10 @@ function tooMany(pointer: string): RequestError {
 /** The same for missing relations to many and hidden ones. */
 function unknownRelated(name: string, names: Names, pointer: string): RequestError {
   const detail = `Nothing refers to ${quote(names.model.name)} by the name ${quote(name)}.`;
-  return { pointer, code: 'unknown_attribute', detail, ...suggestion(name, names.inverses) };
+  return {
+    pointer,
+    code: 'unknown_attribute',
+    detail: `${detail}${names.hint(name)}`,
+    ...suggestion(name, names.inverses),
+  };
 }

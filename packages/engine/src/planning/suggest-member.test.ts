@@ -57,3 +57,8 @@ it.each([
     ],
   });
 });
+
+it('errors of a comparison beside "related" suggest nothing: its names are right', () => {
+  const query_filter = { related: 'orders', attribute: 'amount', op: 'gt', value: 1 };
+  expect(meantIn('query', { query_filter })).toEqual([undefined, undefined, undefined]);
+});

@@ -72,6 +72,8 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 
 /** One wrong letter, or two swapped: `{ "name": "x" }` does not mean `none`. */
 function meantInFilter(name: string): Pick<RequestError, 'did_you_mean'> {
+  // The name is right, its place is not.
+  if (FILTER.includes(name)) return {};
   const written = name.toLowerCase();
   const near =
     SYNONYMS.get(written) ??
