@@ -87,7 +87,7 @@ describe('a role of PostgreSQL', () => {
       );
       expect(error).toBeInstanceOf(SettingsError);
       const message = error instanceof Error ? error.message : '';
-      expect(message).toMatch(/^database: no connection can be made: /);
+      expect(message).toMatch(/^database: cannot connect: /);
       expect(message).not.toContain('wrong-secret');
     },
   );

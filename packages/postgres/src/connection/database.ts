@@ -102,7 +102,7 @@ export class Database extends Pools.Server<Connection> {
       const failure = toQueryError(error);
       if (error instanceof QueryFailedError || !FATAL.has(errorKind(error))) throw failure;
       throw new RefusedConnectionError(
-        `database: no connection can be made: ${failure.message.replace(/\.$/, '')}.`,
+        `database: cannot connect: ${failure.message.replace(/\.$/, '')}.`,
       );
     }
   }

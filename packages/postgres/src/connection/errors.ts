@@ -99,7 +99,7 @@ export function toQueryError(error: unknown): Error {
     : new QueryFailedError('model_unreadable', described);
 }
 
-const UNANSWERED = ['database_unavailable', 'The database gave no answer: '] as const;
+const UNANSWERED = ['database_unavailable', 'The database did not answer: '] as const;
 
 /** Code and start of the message. A plan stale twice asks for something unsupported. */
 const FAILURES: Partial<Record<ErrorKind, readonly [QueryFailedError['code'], string]>> = {
@@ -107,7 +107,7 @@ const FAILURES: Partial<Record<ErrorKind, readonly [QueryFailedError['code'], st
   conflict: UNANSWERED,
   unavailable: UNANSWERED,
   locked: UNANSWERED,
-  denied: UNANSWERED,
+  denied: ['database_unavailable', ''],
   replaced: ['database_unavailable', 'What was read may be of two states: '],
   no_common_state: ['no_common_state', ''],
   too_large: ['reply_too_large', ''],
