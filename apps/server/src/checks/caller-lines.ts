@@ -30,7 +30,7 @@ export async function callerLines(
   const role = Object.hasOwn(roles, name) ? roles[name] : undefined;
   if (role === undefined)
     throw new UsageError(
-      `--role: there is no role ${nameText(name)}. There are: ${nameTexts(Object.keys(roles))}.`,
+      `--role: there is no role ${nameText(name)}. There are: ${nameTexts(Object.keys(roles)) || 'none'}.`,
     );
   const { catalogue } = engine;
   const lines: string[] = [];

@@ -75,7 +75,7 @@ async function hint(engine: Pick<Engine, 'followReport'>): Promise<string[]> {
   });
   if (report?.isWorthwhile !== true) return [];
   return [
-    'follow is off: each commit anywhere on the server makes totals be counted again. ' +
-      'docs/guides/follow-changes.md says what changes that.',
+    'follow is off: after each commit anywhere on the server, totals are counted again. ' +
+      'docs/guides/follow-changes.md says how to avoid that.',
   ];
 }

@@ -45,9 +45,9 @@ function noKindFor(kinds: readonly DatabaseKind[]): string {
   const schemes = kinds.flatMap((kind) => kind.schemes.map((scheme) => `${scheme}:`));
   const [first] = kinds;
   return first === undefined
-    ? 'kinds: expected the package of a database at least.'
+    ? 'kinds: name a database package, such as `kinds: [postgres]` from @proj/postgres.'
     : `database: expected a URL that begins with ${schemes.join(' or ')}, such as ` +
-        `${first.example}. Other databases need the value of their package in \`kinds\`.`;
+        `${first.example}. Other databases need their package in \`kinds\`.`;
 }
 
 const PING = { timeoutMs: 10_000 };
