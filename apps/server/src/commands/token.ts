@@ -35,7 +35,7 @@ export function createToken(
   refuseInvalid(entry);
   const line = stringify([entry], { collectionStyle: 'flow', lineWidth: 0 }).trim();
   process.stdout.write(
-    `${token}\n\nIt is shown this once. Under tokens: ` +
+    `${token}\n\nIt won't be shown again. Under tokens: ` +
       `in the settings file:\n  - ${line.slice(2, -2)}\n`,
   );
 }
