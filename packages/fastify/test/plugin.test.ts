@@ -208,8 +208,17 @@ describe('what does not fit is an error when the plugin is registered, which nam
       { roles: { clerk: { orders: { rows: { op: 'eq' } } } } },
       /roles\.clerk\.models\.orders\.rows: /,
     ],
+    [
+      'a misspelt option',
+      { role: { clerk: {} } },
+      /^role: there is no such option\. There are: .*roles/,
+    ],
     ['no database', { database: undefined }, /database: none is given/],
-    ['a route that is none', { routes: ['queries'] }, /routes: queries is none/],
+    [
+      'a route that is none',
+      { routes: ['queries'] },
+      /routes: there is no route queries\. There are: query, /,
+    ],
   ])('%s', async (_name, options, message) => {
     await expect(startApp(options as Partial<DynamicQueryOptions>)).rejects.toThrow(message);
   });

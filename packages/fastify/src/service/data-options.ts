@@ -53,6 +53,27 @@ export interface DataOptions<Origin> {
   };
 }
 
+/** Also those of the plugin, of `createHandler` and of Fastify's `register`. */
+export const OPTIONS = {
+  database: true,
+  kinds: true,
+  models: true,
+  engine: true,
+  roles: true,
+  principal: true,
+  challenge: true,
+  routes: true,
+  onQuery: true,
+  limits: true,
+  prefix: true,
+  decorator: true,
+  logLevel: true,
+  logSerializers: true,
+} as const satisfies Record<
+  keyof DataOptions<never> | 'prefix' | 'decorator' | 'logLevel' | 'logSerializers',
+  true
+>;
+
 type RoleSettings = z.input<typeof rolesSettings>[string];
 
 /** In short a role is its models alone. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
+import { nameText } from '@proj/contract';
 import { SettingsError } from '@proj/engine';
 
 import type { Ask } from '../endpoint/ask.ts';
@@ -24,6 +25,7 @@ import {
   type Caller,
   type DataOptions,
   DEFAULT_ROUTES,
+  OPTIONS,
   type QueryReport,
   ROUTE_NAMES,
   type RouteName,
@@ -41,10 +43,14 @@ export interface DataService {
 
 /** @throws {SettingsError} naming each invalid option */
 export async function openData<Origin>(options: DataOptions<Origin>): Promise<DataService> {
+  // Without `roles` every caller sees everything, so a misspelt one must not be ignored.
+  for (const name of Object.keys(options))
+    if (!Object.hasOwn(OPTIONS, name))
+      throw noSuch(`${nameText(name)}: there is no such option`, Object.keys(OPTIONS));
   const wanted = options.routes ?? DEFAULT_ROUTES;
   for (const name of wanted)
     if (!ROUTE_NAMES.includes(name))
-      throw new SettingsError(`routes: ${name} is none. There are: ${ROUTE_NAMES.join(', ')}.`);
+      throw noSuch(`routes: there is no route ${nameText(name)}`, ROUTE_NAMES);
   const { engine, roles, close } = await openChecked(options);
   const callers = new WeakMap<Ask, Caller>();
   const grants = new Grants(engine, roles);
@@ -70,6 +76,10 @@ export async function openData<Origin>(options: DataOptions<Origin>): Promise<Da
     },
     close,
   };
+}
+
+function noSuch(what: string, known: readonly string[]): SettingsError {
+  return new SettingsError(`${what}. There are: ${known.join(', ')}.`);
 }
 
 type RouteParts = ExportRouteParts &
