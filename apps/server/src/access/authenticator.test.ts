@@ -57,7 +57,7 @@ describe('when rules are replaced', () => {
     authenticator.replace(restricted);
     expect(principal?.grant).toEqual(granted);
     authenticator.replace({ ...RULES, roles: {} });
-    expect(() => principal?.grant).toThrow('The token has no role here.');
+    expect(() => principal?.grant).toThrow('The caller has no role here.');
   });
 
   it('a token that they do not list is no longer valid, and neither is a replaced admin token', async () => {
@@ -115,7 +115,7 @@ it('a token whose role the settings do not have is refused, with the reason', as
   const authenticator = new Authenticator(SERVED, { ...RULES, roles: {} });
   await expect(authenticator.authenticate('first')).rejects.toMatchObject({
     code: 'forbidden',
-    message: 'The token has no role here.',
+    message: 'The caller has no role here.',
   });
 });
 

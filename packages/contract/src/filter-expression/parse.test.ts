@@ -67,6 +67,7 @@ it.each([
   ['a not = 5', 6, 'expected "in"'],
   ['(a = 5', 6, 'expected ")"'],
   ['a = 5 b = 6', 6, '"and", "or" or the end'],
+  ['some orders n = 5', 12, 'expected "(", as in some orders (…).'],
   ['a = 5 and and', 10, 'the name of an attribute'],
   ['a = 5; b', 5, 'not part of the filter language'],
   ['(('.repeat(40), 64, 'nested'],

@@ -1,5 +1,5 @@
 import { isOperator, type Operator } from '../operators.ts';
-import { INFIX_OPERATORS } from '../text/print-filter.ts';
+import { INFIX_OPERATORS, printName } from '../text/print-filter.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Expression, Literal } from './expression.ts';
 import { type Token, tokenize } from './tokens.ts';
@@ -95,6 +95,8 @@ class Parser {
     if (!isName) return undefined;
     this.#next += 2;
     const opens = this.#peek();
+    if (opens.kind === 'name' || (opens.kind === 'word' && !/^(?:and|or)$/i.test(opens.text)))
+      throw new ExpressionError(opens.at, `expected "(", as in ${word} ${printName(related)} (…).`);
     const part = opens.kind === 'sign' && opens.text === '(' ? this.#unary() : undefined;
     return { kind: word, related, part, at };
   }

@@ -18,7 +18,7 @@ interface RoleBearer {
  */
 export function makeGrant({ role, claims }: RoleBearer, roles: Roles, catalogue: Catalogue): Grant {
   const settings = roleOf(roles, role);
-  if (settings === undefined) throw new AccessError('forbidden', 'The token has no role here.');
+  if (settings === undefined) throw new AccessError('forbidden', 'The caller has no role here.');
   const session = sessionOf(roles, role, claims);
   const granted = grantOfRole(settings, { claims, session }, catalogue);
   if (!granted.ok) throw new AccessError('forbidden', granted.reason);

@@ -35,7 +35,7 @@ const PATHS = Object.values(API_PATHS).join(', ');
 function nothingHere(): HttpProblem {
   return new HttpProblem(
     'not_found',
-    `Nothing is at this path. The API has ${PATHS} below {base_url}/.`,
+    `Nothing is at this path. The API has ${PATHS} below the base URL.`,
   );
 }
 
