@@ -28,10 +28,10 @@ export async function callerLines(
   { role: name, claims }: AskingCaller,
 ): Promise<string[]> {
   const role = Object.hasOwn(roles, name) ? roles[name] : undefined;
-  if (role === undefined)
-    throw new UsageError(
-      `--role: there is no role ${nameText(name)}. There are: ${nameTexts(Object.keys(roles)) || 'none'}.`,
-    );
+  if (role === undefined) {
+    const names = nameTexts(Object.keys(roles)) || 'none';
+    throw new UsageError(`--role: there is no role ${nameText(name)}. There are: ${names}.`);
+  }
   const { catalogue } = engine;
   const lines: string[] = [];
   try {

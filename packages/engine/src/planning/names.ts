@@ -242,8 +242,9 @@ export class Names implements ListNames {
     const toOne = [...this.model.relations.values()].find((one) => one.name === name);
     const target = toOne && this.#seenTarget(this.model, toOne)?.visible;
     const [example] = target?.attributes.keys() ?? [];
+    const path = quote(`${name}.${example}`);
     if (example !== undefined)
-      return ` It is a relation: name an attribute behind it, such as ${quote(`${name}.${example}`)}.`;
+      return ` It is a relation: name an attribute behind it, such as ${path}.`;
     if (first === name || !this.inverses.includes(first)) return '';
     return ` Many ${quote(first)} may refer to a record: filter by them with "related".`;
   }

@@ -45,7 +45,7 @@ function noKindFor(kinds: readonly DatabaseKind[]): string {
   const schemes = kinds.flatMap((kind) => kind.schemes.map((scheme) => `${scheme}:`));
   const [first] = kinds;
   return first === undefined
-    ? 'kinds: name a database package, such as `kinds: [postgres]` from @proj/postgres.'
+    ? 'kinds: name the package of your database.'
     : `database: expected a URL that begins with ${schemes.join(' or ')}, such as ` +
         `${first.example}. Other databases need their package in \`kinds\`.`;
 }
