@@ -53,7 +53,7 @@ it('prints an interface that fits createClient', async () => {
 import type { wireTypes } from '@proj/client';
 
 /** With it createClient() warns when the models have changed, and \`dq types --check\` fails. */
-export const catalogueTag = "575a9a43558484b2";
+export const catalogueTag = "ce574fafd4b5c4ab";
 
 export interface Models {
   /** Places where people live */

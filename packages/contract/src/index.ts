@@ -69,7 +69,7 @@ export { nameText, nameTexts } from './text/name-text.ts';
 export { quotedAt } from './text/quoted.ts';
 export type { Quoted } from './text/quoted.ts';
 export { shellWord } from './text/shell-word.ts';
-export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
+export { comparedType, isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
 export type {
   OperandKind,
   Operator,
@@ -127,6 +127,7 @@ export { csvWriter, isCsvNull } from './text/csv.ts';
 export type { CsvColumn, CsvOptions, CsvWriter } from './text/csv.ts';
 export { groupDigits } from './text/group-digits.ts';
 export { jsonMemberTexts, jsonMemberValues, jsonValueText } from './text/json-members.ts';
+export { canonicalNumber, filterNumber } from './text/json-number.ts';
 export { endOfJsonString } from './text/json-string.ts';
 export { INFIX_OPERATORS, printFilter, printName } from './text/print-filter.ts';
 export type { TypeOf } from './text/print-filter.ts';

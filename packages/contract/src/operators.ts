@@ -28,11 +28,12 @@ const ORDERED = [
 const COMPARABLE = [...ORDERED, 'enum', 'boolean'] as const satisfies readonly WireType[];
 const EVERY = [...COMPARABLE, 'json', 'array', 'other'] as const satisfies readonly WireType[];
 const TEXT = ['text'] as const satisfies readonly WireType[];
+const HOLDING = ['array', 'json'] as const satisfies readonly WireType[];
 
 /**
  * THE table of filter operators. By SQL's three-valued logic, comparisons with NULL are neither
  * true nor false; filters keep records for which they are true. Texts compare exactly, with case,
- * unless the operator begins with `i`.
+ * unless the operator begins with `i`. JSON that is no array holds nothing.
  */
 export const OPERATORS = {
   eq: { operand: 'value', types: COMPARABLE, meaning: 'equal to the value' },
@@ -68,6 +69,13 @@ export const OPERATORS = {
     meaning: 'begins with the text, in any letter case',
   },
   iends_with: { operand: 'value', types: TEXT, meaning: 'ends with the text, in any letter case' },
+  has: {
+    operand: 'value',
+    types: HOLDING,
+    meaning: 'an array, or an array in JSON, that holds the value',
+  },
+  has_any: { operand: 'list', types: HOLDING, meaning: 'one that holds one of the values or more' },
+  has_all: { operand: 'list', types: HOLDING, meaning: 'one that holds all of the values' },
   on: {
     operand: 'day',
     types: ['date', 'timestamp', 'timestamp_tz'],
@@ -100,6 +108,17 @@ export function operatorsOf(type: WireType): Operator[] {
   return facts.flatMap(([name, { types }]) =>
     types.includes(type) && isOperator(name) ? [name] : [],
   );
+}
+
+/** The wire type of the values that filters compare an attribute with. */
+export function comparedType<Type extends string>({ type, items }: Typed<Type>): Type | 'other' {
+  return type === 'array' ? (items ?? 'other') : type;
+}
+
+interface Typed<Type extends string> {
+  readonly type: Type;
+  /** Of an array. */
+  readonly items?: Type | undefined;
 }
 
 /** Whether a text names an operator. */

@@ -73,6 +73,10 @@ when that day began and ended there, with the zone data of Node, so that it is t
 SQL's three-valued logic applies on every database: a comparison with NULL is neither true nor false, and \`not\` does not change that.
 Texts are compared byte for byte; operators that begin with \`i\` ignore case. Less and greater follow the column's collation.
 
+\`has\`, \`has_any\` and \`has_all\` look into arrays of any dimension. Their values have the type of the elements (\`items\`); for JSON they
+are strings, numbers, \`true\`, \`false\` or \`{"number": "9007199254740993"}\`. Numbers are compared by value: 1 is 1.0. JSON that is no array
+holds nothing, and NULL among the elements is no value. On PostgreSQL a GIN index of the column serves them, unless it is of type \`json\`.
+
 A condition on related records is true or false, never unknown:
 
 \`\`\`json

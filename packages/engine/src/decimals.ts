@@ -1,3 +1,5 @@
+export { canonicalNumber } from '@proj/contract';
+
 /**
  * Digits without an exponent: all of a whole number, 2^64 as `18446744073709551616`; else the
  * fewest that read back, `0.00000015` for `1.5e-7`. Or `Infinity`, `-Infinity`, `NaN`.

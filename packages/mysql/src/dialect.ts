@@ -12,6 +12,7 @@ import {
 import { selectLists } from './facets/select-lists.ts';
 import { mysqlGroups } from './facets/groups.ts';
 import { mysqlKeys } from './introspection/keys.ts';
+import { holds } from './values/held-values.ts';
 import { misfits } from './values/wire-types.ts';
 import { comparable, operandOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
@@ -92,6 +93,7 @@ export const mysqlDialect: Dialect = {
   operand: operandOf,
   textIsOneOf,
   textMatches,
+  holds,
 
   reevaluatesColumns: true,
 

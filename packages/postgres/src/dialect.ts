@@ -12,6 +12,7 @@ import {
 import { proofOf, whileDefined } from './versions/definition.ts';
 import { postgresGroups } from './facets/groups.ts';
 import { lockRelations } from './connection/lock.ts';
+import { canBeElement, holds } from './values/held-values.ts';
 import { misfits } from './values/wire-types.ts';
 import { comparable, operandOf } from './values/operands.ts';
 import {
@@ -78,12 +79,14 @@ export function makePostgresDialect(version: Expression): Dialect {
         nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
       return sql`${column}${collate} ${sql.raw(direction)}${place}`;
     },
-    canHold: (text, { encoding }) => Texts.lackedCharacter(text, encoding) === undefined,
+    canHold: (value, field) =>
+      Texts.lackedCharacter(value, field.encoding) === undefined && canBeElement(value, field),
     comparable,
     misfits,
     operand: operandOf,
     textIsOneOf,
     textMatches,
+    holds,
   };
 }
 

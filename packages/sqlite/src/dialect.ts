@@ -23,6 +23,7 @@ import {
 import { callFunction } from './values/call-function.ts';
 import { comparedDate } from './values/dates.ts';
 import { encode } from './values/encode.ts';
+import { holds } from './values/held-values.ts';
 import { sqliteGroups } from './facets/groups.ts';
 import { asStored, sqliteJoins } from './values/joins.ts';
 import { misfits } from './values/wire-types.ts';
@@ -81,6 +82,7 @@ export const sqliteDialect: Dialect = {
 
   textIsOneOf,
   textMatches,
+  holds,
 
   lists: (lists, maxBytes) => Facets.selectInOneRow(lists, textOf, { maxBytes }),
 

@@ -22,6 +22,9 @@ const LABELS: Readonly<Record<ConditionOperator, string>> = {
   icontains: 'contains',
   istarts_with: 'starts with',
   iends_with: 'ends with',
+  has: 'holds',
+  has_any: 'holds one of',
+  has_all: 'holds all of',
   on: 'on the day',
   is_distinct: 'is distinct from',
 };

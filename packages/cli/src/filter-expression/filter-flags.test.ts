@@ -84,7 +84,7 @@ it('joins several filters, and the tree in JSON, without a further level', () =>
 it.each([
   ['nosuch = 1', 'column 1: cities has no attribute "nosuch". It has name, small'],
   ['small contains 1', 'column 1: small is of type int32 and takes =, !=, <'],
-  ['tags = 1', 'tags is of type json and takes is null; not ='],
+  ['tags = 1', 'tags is of type json and takes is null, has, has any, has all; not ='],
   ['small = 1.5', 'column 9: the attribute is of type int32: expected a whole number'],
   ['name = 1', 'column 8: the attribute is of type text: expected a text in quotes'],
   ['founded > 5', "such as '2026-01-31'"],

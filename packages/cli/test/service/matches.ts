@@ -69,6 +69,11 @@ function matchesLeaf(
       return signs.includes(0);
     case 'not_in':
       return !signs.includes(0);
+    case 'has':
+    case 'has_any':
+      return Array.isArray(held) && operands.some((operand) => held.includes(operand));
+    case 'has_all':
+      return Array.isArray(held) && operands.every((operand) => held.includes(operand));
     case 'on':
       return textOf(held).slice(0, 10) === value;
     case 'between':

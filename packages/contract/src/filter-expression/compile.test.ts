@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import type { Filter, FilterLeaf } from '../filter.ts';
-import { type OperandKind, OPERATORS, operatorsOf } from '../operators.ts';
+import { comparedType, type OperandKind, OPERATORS, operatorsOf } from '../operators.ts';
 import type { ModelEntry } from '../replies/catalogue.ts';
 import { printFilter } from '../text/print-filter.ts';
 import type { WireType } from '../wire-types.ts';
@@ -29,9 +29,8 @@ function modelOf(attributes: readonly Attribute[]): ModelEntry {
 }
 
 function printed(filter: Filter, model: ModelEntry): string {
-  return printFilter(
-    filter,
-    (name) => model.attributes.find((attribute) => attribute.name === name)?.type ?? '',
+  return printFilter(filter, (path) =>
+    comparedType(model.attributes.find(({ name }) => name === path) ?? { type: '' }),
   );
 }
 
@@ -59,6 +58,14 @@ const VALUES = {
     fc.constantFrom({ number: '9223372036854775807' }, { number: '-Infinity' }, { bytes: '' }),
     fc.base64String().map((bytes) => ({ bytes })),
   ),
+  json: fc.oneof(
+    text,
+    fc.boolean(),
+    fc.maxSafeInteger().map((value) => value + 0),
+    fc.double({ min: -1e9, max: 1e9, noNaN: true }).filter((value) => !Number.isInteger(value)),
+    fc.constantFrom({ number: '9223372036854775807' }, { number: '0.1000000000000000055' }),
+  ),
+  array: text,
 } satisfies Partial<Record<WireType, fc.Arbitrary<unknown>>>;
 
 const attribute: fc.Arbitrary<readonly [string, keyof typeof VALUES]> = fc.tuple(
@@ -127,11 +134,21 @@ const MODEL = modelOf([
   ['t', 'text'],
   ['in', 'boolean'],
   ['x', 'any'],
+  ['tags', 'array'],
+  ['doc', 'json'],
 ]);
 
 it.each([
   ['a = 1 or b = 2 and c = 3', 'a = 1 or (b = 2 and c = 3)'],
   ['not a = 1 and b = 2', 'not a = 1 and b = 2'],
+  [
+    "tags HAS 'any' and doc has any ('x', 1.0, true)",
+    "tags has 'any' and doc has any ('x', 1, true)",
+  ],
+  [
+    'doc has all (9007199254740993, 1e400)',
+    "doc has all (number '9007199254740993', number '1e400')",
+  ],
   ['NOT (a = 1 OR b = 2)', 'not (a = 1 or b = 2)'],
   ['((a = 1))', 'a = 1'],
   ['a<>1', 'a != 1'],

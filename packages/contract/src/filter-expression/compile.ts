@@ -1,5 +1,5 @@
 import type { Filter } from '../filter.ts';
-import { type OperandKind, OPERATORS } from '../operators.ts';
+import { comparedType, type OperandKind, OPERATORS } from '../operators.ts';
 import type { AttributeEntry } from '../replies/catalogue.ts';
 import {
   attributeAt,
@@ -63,10 +63,11 @@ function compileComparison(
     );
   }
   const operand: OperandKind = OPERATORS[op].operand;
+  const compared = operand === 'day' ? 'date' : comparedType(attribute);
   const values =
     operand === 'truth'
       ? operands.map((literal) => literal.kind === 'truth' && literal.truth)
-      : operands.map((literal) => filterValue(literal, operand === 'day' ? 'date' : type));
+      : operands.map((literal) => filterValue(literal, compared));
   return {
     attribute: name,
     op,

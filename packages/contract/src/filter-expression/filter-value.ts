@@ -1,5 +1,6 @@
 import type { WireType } from '../wire-types.ts';
 
+import { filterNumber } from '../text/json-number.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Literal } from './expression.ts';
 
@@ -47,6 +48,7 @@ const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
   timestamp_tz: inQuotesLike('2026-01-31T22:59:59Z'),
   bytes: inQuotesLike('3q2+7w=='),
   any: { expected: 'a number, or a text in quotes', read: readAny },
+  json: { expected: 'a text in quotes, a number, true or false', read: readJson },
 } satisfies Partial<Record<WireType, ValueForm>>;
 
 /** Unknown types, of newer services, are sent as written. */
@@ -96,6 +98,10 @@ function readAny(literal: Literal): unknown {
   const number = Number(literal.text);
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
   return { number: wholeDigits(literal) ? literal.text : String(BigInt(number)) };
+}
+
+function readJson(literal: Literal): unknown {
+  return literal.kind === 'number' ? filterNumber(literal.text) : readAsWritten(literal);
 }
 
 function readAsWritten(literal: Literal): unknown {

@@ -1,9 +1,8 @@
-import { INFIX_OPERATORS } from '../text/print-filter.ts';
+import { INFIX_OPERATORS, LIST_OPERATORS } from '../text/print-filter.ts';
 
 const WRITTEN: ReadonlyMap<string, string> = new Map([
   ...Object.entries(INFIX_OPERATORS),
-  ['in', 'in'],
-  ['not_in', 'not in'],
+  ...Object.entries(LIST_OPERATORS),
   ['between', 'between'],
   ['is_null', 'is null'],
 ]);

@@ -127,6 +127,8 @@ class Parser {
     const infix = INFIX.get(word);
     if (infix !== undefined) {
       if (infix.second !== undefined) this.#expectWord(infix.second);
+      if (infix.op === 'has' && this.#takeWord('any')) return leaf('has_any', this.#list());
+      if (infix.op === 'has' && this.#takeWord('all')) return leaf('has_all', this.#list());
       const operands = [this.#value()];
       return leaf(infix.op, operands, infix.op === 'on' ? this.#zone() : undefined);
     }

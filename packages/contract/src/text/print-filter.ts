@@ -16,11 +16,23 @@ export const INFIX_OPERATORS = {
   icontains: 'icontains',
   istarts_with: 'istarts with',
   iends_with: 'iends with',
+  has: 'has',
   on: 'on',
   is_distinct: 'is distinct from',
 } as const satisfies Partial<Record<Operator, string>>;
 
-/** The wire type of an attribute, of the filter's model or where `related` names lead from it. */
+/** THE table of operators between an attribute and a list of values. */
+export const LIST_OPERATORS = {
+  in: 'in',
+  not_in: 'not in',
+  has_any: 'has any',
+  has_all: 'has all',
+} as const satisfies Partial<Record<Operator, string>>;
+
+/**
+ * The type of what an attribute is compared with, of the filter's model or where `related` names
+ * lead from it.
+ */
 export type TypeOf = (attribute: string, related: readonly string[]) => string;
 
 /** Unquoted, although they travel as JSON strings. */
@@ -93,9 +105,10 @@ function printComparison(
     case 'between':
       return `${name} between ${values.join(' and ')}`;
     case 'in':
-      return `${name} in (${values.join(', ')})`;
     case 'not_in':
-      return `${name} not in (${values.join(', ')})`;
+    case 'has_any':
+    case 'has_all':
+      return `${name} ${LIST_OPERATORS[op]} (${values.join(', ')})`;
     default:
       return [
         `${name} ${INFIX_OPERATORS[op]} ${values.join(', ')}`,

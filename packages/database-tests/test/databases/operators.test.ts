@@ -35,7 +35,7 @@ const TRUTHS: Partial<Record<Operator, Truth>> = {
   is_distinct: (rank, [other]) => rank !== other,
 };
 
-/** Operators that look into texts and days; `text-match.test.ts` and `days.test.ts` have them. */
+/** Those that look into texts and days are in `text-match.test.ts` and `days.test.ts`. */
 const MATCHES = Object.keys(OPERATORS).filter((op) => /ieq|contains|_with$|^on$/.test(op));
 
 const CASES = ASCENDING_KINDS.flatMap((kind, place) =>

@@ -96,6 +96,10 @@ function condition(filter: Filter, spelling: Spelling): string {
       return spelling.holds[op](attribute, spelling.text(String(value)));
     case 'ieq':
       return `lower(${attribute}) = ${spelling.text(String(value).toLowerCase())}`;
+    case 'has':
+    case 'has_any':
+    case 'has_all':
+      throw new Error(`No column of the oracle takes ${op}.`);
     case 'icontains':
     case 'istarts_with':
     case 'iends_with': {

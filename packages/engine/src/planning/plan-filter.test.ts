@@ -86,7 +86,13 @@ describe('a filter that does not fit its model', () => {
     ],
     [
       { attribute: 'extra', op: 'eq', value: 'a' },
-      [['/query_filter/op', 'operator_not_applicable', 'extra is json; it takes is_null.']],
+      [
+        [
+          '/query_filter/op',
+          'operator_not_applicable',
+          'extra is json; it takes is_null, has, has_any, has_all.',
+        ],
+      ],
     ],
     [
       { ...GOOD, op: 'contains', value: 'x' },

@@ -1,4 +1,5 @@
 import {
+  comparedType,
   type Filter,
   type FilterLeaf,
   isFilter,
@@ -136,6 +137,7 @@ class FilterPlanner {
   ): Comparison['values'] | undefined {
     const { op, value } = leaf;
     const { operand } = OPERATORS[op];
+    const compared = { ...attribute, type: comparedType(attribute) };
     if (operand === 'truth')
       return typeof value === 'boolean' ? [value] : this.#refuseValue(path, 'true or false');
     if (operand === 'value_or_null' && value === null) return [null];
@@ -144,8 +146,8 @@ class FilterPlanner {
     const read = ORDERING.has(op) ? readBound : readFilterValue;
     const values = given.flatMap((item, index) => {
       const itemPath = isList ? [...path, index] : path;
-      const one = read(item, attribute);
-      if (one === undefined) return this.#refuseValue(itemPath, expectedValue(attribute)) ?? [];
+      const one = read(item, compared);
+      if (one === undefined) return this.#refuseValue(itemPath, expectedValue(compared)) ?? [];
       const expected = ORDERING.has(op) ? unorderable(one, attribute) : undefined;
       return expected === undefined ? one : (this.#refuseValue(itemPath, expected) ?? []);
     });

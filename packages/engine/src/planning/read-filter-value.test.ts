@@ -91,6 +91,14 @@ const TAKEN: readonly Case[] = [
   ['timestamp_tz', [], '2024-01-01T00:00:00z', '2024-01-01T00:00:00Z'],
   ['timestamp_tz', [], '2024-01-01T00:00:00-14:00', '2024-01-01T14:00:00Z'],
   ['timestamp_tz', [], '2024-01-01T00:00:00+00:30', '2023-12-31T23:30:00Z'],
+  ['json', [], 'a"\\', String.raw`"a\"\\"`],
+  ['json', ['nul'], '\0', String.raw`"\u0000"`],
+  ['json', [], true, 'true'],
+  ['json', [], -0, '0'],
+  ['json', [], 12.5, '125e-1'],
+  ['json', [], { number: '9007199254740993.0' }, '9007199254740993e0'],
+  ['json', [], { number: '0e-400' }, '0'],
+  ['other', [], '(1,2)', '(1,2)'],
 ];
 
 const REFUSED: readonly (readonly [
@@ -165,7 +173,18 @@ const REFUSED: readonly (readonly [
   ['decimal', [], true],
   ['decimal', [], '.5'],
   ['boolean', [], 'true'],
-  ['json', [], 'a'],
+  ['json', [], null],
+  ['json', [], []],
+  ['json', [], 'a\0'],
+  ['json', [], 2 ** 53],
+  ['json', [], Number.NaN],
+  ['json', [], { number: 1 }],
+  ['json', [], { number: '01' }],
+  ['json', [], { number: '1', text: '1' }],
+  ['json', [], { number: '1e309' }],
+  ['json', [], { number: '1e-400' }],
+  ['json', [], { number: '1'.repeat(1001) }],
+  ['other', [], 1],
   ['date', [], 20_240_101],
   ['date', ['infinity'], '2024-01-32'],
   ['date', ['infinity'], 'Infinity'],
@@ -220,7 +239,8 @@ describe('the message of a refused value', () => {
     ['timestamp', 'a date and time without a zone, such as "2026-01-31T23:59:59"'],
     ['timestamp_tz', 'an instant with a zone, such as "2026-01-31T22:59:59Z"'],
     ['bytes', 'base64 with padding, such as "3q2+7w=="'],
-    ['json', 'no value'],
+    ['other', 'a string'],
+    ['array', 'no value'],
   ])('of %s says that it has to be %s', (type, expected) => {
     expect(expectedValue(attribute(type))).toBe(expected);
   });

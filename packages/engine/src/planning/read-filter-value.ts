@@ -1,4 +1,4 @@
-import type { WireType } from '@proj/contract';
+import { canonicalNumber, type WireType } from '@proj/contract';
 
 import { lackedCharacter } from '../catalogue/encoding.ts';
 import type { Attribute } from '../catalogue/model.ts';
@@ -47,6 +47,13 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
     read: matching(BASE64),
     expected: 'base64 with padding, such as "3q2+7w=="',
   },
+  json: {
+    read: json,
+    expected:
+      'a string, a number, true, false or {"number": "9223372036854775807"}; ' +
+      'above 2^53 − 1, write a number in digits',
+  },
+  other: { read: text, expected: 'a string' },
   any: {
     read: any,
     expected:
@@ -169,6 +176,30 @@ function any(value: unknown): FilterValue | undefined {
   if (others.length > 0 || typeof written !== 'string') return undefined;
   if (form === 'bytes') return BASE64.test(written) ? `x${written}` : undefined;
   return form === 'number' ? anyNumber(written) : undefined;
+}
+
+/** Its JSON text: equal values have one. */
+function json(value: unknown, attribute: Attribute): string | undefined {
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'string')
+    return text(value, attribute) === undefined ? undefined : JSON.stringify(value);
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? undefined
+      : canonicalNumber(String(value));
+  const { number: written, ...others } = { ...(value as object) } as Record<string, unknown>;
+  return typeof written === 'string' && Object.keys(others).length === 0
+    ? jsonNumber(written)
+    : undefined;
+}
+
+const MOST_DIGITS = 1000;
+
+/** In the range of a double, within which all databases tell numbers apart. */
+function jsonNumber(written: string): string | undefined {
+  if (written.length > MOST_DIGITS || !Number.isFinite(Number(written))) return undefined;
+  const number = canonicalNumber(written);
+  return Number(number) === 0 && number !== '0' ? undefined : number;
 }
 
 function anyNumber(written: string): bigint | number | undefined {

@@ -116,6 +116,12 @@ export interface TextMatch {
   readonly ignoreCase: boolean;
 }
 
+/** Some of the values, or all of them. */
+export interface HeldValues {
+  readonly values: readonly FilterValue[];
+  readonly all: boolean;
+}
+
 export interface DefinedRelation {
   readonly path: readonly string[];
   readonly definition: string;
@@ -135,6 +141,7 @@ export interface Clauses {
   readonly selected: SelectedRecords;
   readonly joined: JoinedPair;
   readonly textMatch: TextMatch;
+  readonly held: HeldValues;
   readonly defined: DefinedRelation;
 }
 
@@ -183,8 +190,8 @@ export interface Dialect {
   comparable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
   /** For equality only. Default: as {@link comparable}. */
   equatable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown> | undefined;
-  /** Needed where a text outside the column's encoding fails. Default: all may be bound. */
-  canHold?(text: string, field: Field): boolean;
+  /** Needed where a value that no column of this type has fails. Default: all may be bound. */
+  canHold?(value: string, field: Field): boolean;
   /** Whether a value likely does not fit a file's typed column; undefined for other fields. */
   misfits?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown> | undefined;
   /** A checked value to compare with an attribute; always a parameter. */
@@ -199,4 +206,6 @@ export interface Dialect {
   ): RawBuilder<unknown>;
   /** Byte for byte or ignoring case; NULL for NULL. */
   textMatches(column: RawBuilder<unknown>, match: TextMatch, field: Field): RawBuilder<unknown>;
+  /** Whether an array, of the database or in JSON, holds values; NULL for NULL. */
+  holds(column: RawBuilder<unknown>, held: HeldValues, field: Field): RawBuilder<unknown>;
 }

@@ -33,6 +33,7 @@ export const NOTES: Relation = tableOf('notes', [
   columnOf('size', 'float64'),
   columnOf('rank', 'int32', false),
   columnOf('at', 'timestamp'),
+  columnOf('doc', 'json'),
 ]);
 
 /** A list of records. */

@@ -38,6 +38,8 @@ export const plainDialect: Dialect = {
   textIsOneOf: (column, values) => sql`bytes(${column}) in (${sql.join(values)})`,
   textMatches: (column, { value, at, ignoreCase }) =>
     sql`${sql.raw(ignoreCase ? 'folded' : 'exact')}_${sql.raw(at)}(${column}, ${value})`,
+  holds: (column, { values, all }) =>
+    sql`${sql.raw(all ? 'all' : 'some')} of ${sql.join(values)} in ${column}`,
   groups: {
     grouping: (column) => ({ by: sql`same(${column})`, value: sql`one(${column})` }),
     cut: (column, _field, { unit }) => ({ by: sql`${sql.raw(unit)}_of(${column})` }),

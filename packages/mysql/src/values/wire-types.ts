@@ -52,6 +52,7 @@ const EXTREMES: Extremes = {
   // `boolean` is another name of `tinyint(1)`, which holds more numbers.
   boolean: ['numbers'],
   text: ['nul'],
+  json: ['nul'],
 };
 
 /** What a column of this `column_type` holds beyond the values of its wire type. */

@@ -5,6 +5,7 @@ import { Decimals, type Moments, STORED_AS, type StoredAs } from '@proj/engine/d
 import { decimalOrder } from './decimal-order.ts';
 import { averageOfParts, ExactSum, totalOfParts } from './exact-sum.ts';
 import { comparedForm, type SqlValue, storedForm } from './date-form.ts';
+import { HOLDS_FUNCTION, holdsValues } from './json-values.ts';
 
 interface SqlFunction {
   readonly sqlName: string;
@@ -81,6 +82,7 @@ export function defineFunctions(database: DatabaseSync): void {
   const ofSeveral = { ...options, varargs: true };
   database.function(TOTAL_FUNCTION, ofSeveral, totalOfParts);
   database.function(AVERAGE_FUNCTION, ofSeveral, averageOfParts);
+  database.function(HOLDS_FUNCTION, ofSeveral, holdsValues);
   for (const { sqlName, apply } of Object.values(SQL_FUNCTIONS))
     database.function(sqlName, options, apply);
   for (const form of DATE_FORMS) {

@@ -39,6 +39,7 @@ const EXTREMES: Extremes = {
   decimal: ['infinity'],
   boolean: ['numbers', 'texts'],
   text: ['nul'],
+  json: ['nul'],
 };
 
 /** STRICT tables keep these columns to numbers. */

@@ -77,6 +77,9 @@ const CONDITIONS: Record<PlannedOperator, (compared: Compared) => Expression> = 
   icontains: (it) => it.matches('anywhere', true),
   istarts_with: (it) => it.matches('start', true),
   iends_with: (it) => it.matches('end', true),
+  has: (it) => it.holds(false),
+  has_any: (it) => it.holds(false),
+  has_all: (it) => it.holds(true),
   is_distinct: (it) => it.distinct(),
 };
 
@@ -116,6 +119,13 @@ class Compared {
     const value = String(this.values[0]);
     if (!this.#canHold(value)) return this.#never();
     return this.#dialect.textMatches(this.column, { value, at, ignoreCase }, this.#field);
+  }
+
+  holds(all: boolean): Expression {
+    const given = this.values.filter((value) => value !== null);
+    const values = given.filter((value) => this.#canHold(String(value)));
+    if (all ? values.length < given.length : values.length === 0) return this.#never();
+    return this.#dialect.holds(this.column, { values, all }, this.#field);
   }
 
   isNull(): Expression {

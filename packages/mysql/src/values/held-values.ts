@@ -1,0 +1,61 @@
+import type { Dialect } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
+
+type Expression = RawBuilder<unknown>;
+
+const [JSON_TEXT, TEXT] = [sql.id('e', 'j'), sql.id('e', 's')];
+
+/** `member of` and `json_contains` of the two products differ, and round numbers. */
+export const holds: Dialect['holds'] = (column, { values, all }) => {
+  const items = sql`json_table(${column}, '$[*]' columns (
+      j json path '$', s longtext character set utf8mb4 path '$'
+    )) as ${sql.id('e')}`;
+  const wanted = [...new Set(values)].map((value) => sameAs(String(value)));
+  const held = all
+    ? sql`(select count(distinct case ${numbered(wanted)} end) from ${items}) = ${wanted.length}`
+    : sql`exists (select 1 from ${items} where ${sql.join(wanted, sql` or `)})`;
+  return sql`case when ${column} is not null then json_type(${column}) = 'ARRAY' and ${held} end`;
+};
+
+function numbered(conditions: readonly Expression[]): Expression {
+  const cases = conditions.map((condition, index) => sql`when ${condition} then ${sql.lit(index)}`);
+  return sql.join(cases, sql` `);
+}
+
+const NUMBERS = sql.raw(`('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')`);
+
+/** @param value as JSON, a number in canonical form */
+function sameAs(value: string): Expression {
+  const type = sql`json_type(${JSON_TEXT})`;
+  if (value === 'true' || value === 'false') return sql`${type} = 'BOOLEAN' and ${TEXT} = ${value}`;
+  if (!value.startsWith('"')) return sql`${type} in ${NUMBERS} and ${isNumber(value)}`;
+  const text = sql`cast(${JSON.parse(value)} as binary)`;
+  return sql`${type} = 'STRING' and cast(${TEXT} as binary) = ${text}`;
+}
+
+/**
+ * By its digits, since doubles have too few: written out, or with any exponent that gives about the
+ * same number.
+ */
+function isNumber(canonical: string): Expression {
+  if (canonical === '0') return sql`${TEXT} regexp '^-?[0.]+([eE].*)?$'`;
+  const [, sign = '', digits = '', exponent = ''] = /^(-?)(\d+)e(.+)$/.exec(canonical) ?? [];
+  const scaled = `^${sign}[0.]*${digits.split('').join('[.]?')}[0.]*[eE]`;
+  const bounds = [0.9, 1.1].map((factor) => doubleNear(Number(canonical) * factor));
+  const isNear = sql`(${TEXT} + 0e0) between ${sql.join(
+    bounds.toSorted((a, b) => a - b),
+    sql` and `,
+  )}`;
+  const plain = plainPattern(digits, Number(exponent));
+  return sql`(${TEXT} regexp ${`^${sign}${plain}$`} or ${TEXT} regexp ${scaled} and ${isNear})`;
+}
+
+function doubleNear(value: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+}
+
+function plainPattern(digits: string, exponent: number): string {
+  if (exponent >= 0) return `${digits}${'0'.repeat(exponent)}([.]0+)?`;
+  const all = digits.padStart(1 - exponent, '0');
+  return `${all.slice(0, exponent)}[.]${all.slice(exponent)}0*`;
+}

@@ -1,0 +1,107 @@
+import type { Dialect, Field } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
+
+import { textLiteral } from './sql-text.ts';
+import { isInexact } from './text-comparison.ts';
+
+type Expression = RawBuilder<unknown>;
+type Held = Parameters<Dialect['holds']>[1];
+
+/** An index of type GIN serves the array's own operator; other comparisons go behind it. */
+export const holds: Dialect['holds'] = (column, held, field) => {
+  if (field.type === 'json') return jsonHolds(column, held, field);
+  const { items = 'other', databaseType } = field;
+  const type = elementType(databaseType);
+  const wanted = held.values.map(String);
+  const all = held.all;
+  const compared = (array: Expression, as: string, collate = sql``): Expression =>
+    sql`${array}::${sql.raw(as)}[]${collate} ${operator(all)} ${wanted}::${sql.raw(as)}[]`;
+  const asText = compared(column, 'text', sql` collate "C"`);
+  if (items === 'json' && type === 'json')
+    return unlessNull(column, overlaps(sql`unnest(${column})`, held, field));
+  if (items === 'other' || type === '"char"') return asText;
+  if (type === 'money') return compared(column, 'numeric');
+  // A label that the type does not have would be an error.
+  if (items === 'enum') {
+    const labels = sql`array(
+        select e from unnest(enum_range(null::${sql.raw(type)})) as e where e::text = any(${wanted})
+      )`;
+    return sql`${column}::${sql.raw(type)}[] ${operator(all)} ${labels} and ${asText}`;
+  }
+  const own = compared(column, type);
+  if (type === 'real') return sql`${own} and ${compared(sql`${column}::text[]`, 'float8')}`;
+  return isInexact({ databaseType: databaseType.replace('[]', '') })
+    ? sql`${own} and ${asText}`
+    : own;
+};
+
+function operator(all: boolean): Expression {
+  return sql.raw(all ? '@>' : '&&');
+}
+
+/** Without what would cut a value: `numeric` for `numeric(10,2)[]`. */
+function elementType(databaseType: string): string {
+  const type = databaseType.replace(/ collate .*$/, '').replace(/\[\]$/, '');
+  return type.includes('"') ? type : type.replace(/\(.*?\)/, '');
+}
+
+const RANGES: Readonly<Record<string, number>> = { smallint: 15, integer: 31 };
+
+/** Whether an element of the array can have the value: otherwise its cast would fail. */
+export function canBeElement(value: string, { type, items, databaseType }: Field): boolean {
+  if (type !== 'array') return true;
+  const bits = RANGES[elementType(databaseType)];
+  if (bits !== undefined && items === 'int32')
+    return BigInt.asIntN(bits + 1, BigInt(value)) === BigInt(value);
+  if (databaseType !== 'real[]' || !Number.isFinite(Number(value))) return true;
+  const single = Math.fround(Number(value));
+  return Number.isFinite(single) && (single !== 0 || Number(value) === 0);
+}
+
+function jsonHolds(column: Expression, held: Held, field: Field): Expression {
+  const { values, all } = held;
+  if (field.databaseType !== 'jsonb') {
+    const isArray = sql`json_typeof(${column}) = 'array'`;
+    const items = sql`json_array_elements(case when ${isArray} then ${column} end)`;
+    return unlessNull(column, overlaps(items, held, field));
+  }
+  const arrays = all ? [values] : values.map((value) => [value]);
+  const contained = arrays.map((array) => sql`${column} @> ${`[${array.join()}]`}::jsonb`);
+  return sql`(${sql.join(contained, sql` or `)})`;
+}
+
+function unlessNull(column: Expression, condition: Expression): Expression {
+  return sql`case when ${column} is not null then ${condition} end`;
+}
+
+/** Compares by value, which `json` itself does not. */
+function overlaps(items: Expression, { values, all }: Held, field: Field): Expression {
+  const comparable = sql`array(
+      select case when ${isComparable(sql`e.v`, field)} then e.v::jsonb end from ${items} as e (v)
+    )`;
+  return sql`${comparable} ${operator(all)} ${values.map(String)}::jsonb[]`;
+}
+
+/** Characters that no text here has: U+0000, halves of pairs, in some encodings most others. */
+const LACKED = String.raw`\\u(0000|[dD][89a-fA-F])`;
+const LACKED_BY_ENCODING = String.raw`\\u(0000|(?!00[0-7]))`;
+const PAIRS = String.raw`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..`;
+const ENDLESS = String.raw`[eE][+-]?0*[1-9]\d{4}`;
+const MOST_DIGITS = 100_000;
+
+function literal(pattern: string): Expression {
+  return sql.raw(textLiteral(pattern));
+}
+
+/** What is no `jsonb`, and never equals a value of a filter, is an error elsewhere. */
+function isComparable(value: Expression, { encoding }: Field): Expression {
+  const text = sql`${value}::text`;
+  const lacked = encoding === undefined ? LACKED : LACKED_BY_ENCODING;
+  const isShort = sql`length(${text}) < ${sql.lit(MOST_DIGITS)}`;
+  const plain = sql`regexp_replace(${text}, ${literal(PAIRS)}, '', 'g')`;
+  return sql`case json_typeof(${value})
+      when 'string' then ${plain} !~ ${literal(lacked)}
+      when 'number' then ${text} !~ ${literal(ENDLESS)} and ${isShort}
+      else json_typeof(${value}) = 'boolean'
+    end`;
+}
