@@ -310,6 +310,13 @@ export const wrong: unknown[] = [
   client.records({ ...orders, filter: { attribute: 'state', op: 'gt', value: 'x' } }),
   // @ts-expect-error: filters: operators and values
   client.records({ ...orders, filter: { attribute: 'tags', op: 'eq', value: 'x' } }),
+  client.records({ ...orders, filter: { attribute: 'tags', op: 'has', value: 'x' } }),
+  client.records({ ...orders, filter: { attribute: 'tags', op: 'has_all', value: ['x', 1n] } }),
+  client.records({ ...paged, filter: { attribute: 'order.customer.meta', op: 'has', value: { number: '1e300' } } }),
+  // @ts-expect-error: filters: operators and values
+  client.records({ ...orders, filter: { attribute: 'tags', op: 'has_any', value: 'x' } }),
+  // @ts-expect-error: filters: operators and values
+  client.records({ ...paged, filter: { attribute: 'order.customer.meta', op: 'has', value: null } }),
   // @ts-expect-error: filters: operators and values
   client.records({ ...orders, filter: { attribute: 'day', op: 'starts_with', value: '2026' } }),
   // @ts-expect-error: filters: operators and values

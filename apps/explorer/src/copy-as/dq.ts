@@ -1,5 +1,6 @@
 import {
   attributeAt,
+  comparedType,
   groupAttributes,
   type LinkedModel,
   printFilter,
@@ -14,7 +15,7 @@ import { shellQuote } from './shell-quote.ts';
 /** The `dq` command that prints the page of a view. */
 export function asDq(query: ViewQuery, model: LinkedModel): string {
   const { page, size, filter, sort } = query;
-  const typeOf: TypeOf = (name) => attributeAt(name, model)?.type ?? 'other';
+  const typeOf: TypeOf = (name) => comparedType(attributeAt(name, model) ?? { type: 'other' });
   const words = isOfGroups(query) ? groupWords(query, model) : recordWords(query);
   if (filter) words.push(`--filter ${shellQuote(printFilter(filter, typeOf))}`);
   if (sort) words.push(`--sort ${shellQuote(sort.map(sortWord).join(','))}`);

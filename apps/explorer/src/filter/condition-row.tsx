@@ -1,5 +1,5 @@
 import type { ModelEntry, RequestError } from '@proj/client';
-import { attributeAt } from '@proj/contract';
+import { attributeAt, comparedType } from '@proj/contract';
 import { useId } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
@@ -37,7 +37,7 @@ export function ConditionRow({
   const errorsId = useId();
   const places = errors.map(({ pointer }) => errorPlace(pointer, view));
   const entry = attributeAt(attribute, model);
-  const type = entry?.type ?? 'other';
+  const type = comparedType(entry ?? { type: 'other' });
   const title = `Condition ${number}`;
   const whole = {
     'aria-invalid': places.some((place) => isWhole(place)),

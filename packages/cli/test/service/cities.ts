@@ -70,7 +70,7 @@ export function cities(count: number): Model {
     area: `${index % 4}.50`,
     founded: index % 6 === 2 ? null : `19${10 + (index % 7)}-01-31`,
     capital: index % 10 === 0,
-    tags: index % 2 === 0 ? { rank: index } : null,
+    tags: index % 2 === 0 ? { rank: index } : index % 9 === 7 ? ['port', index] : null,
   }));
   return { entry: ENTRY, records };
 }

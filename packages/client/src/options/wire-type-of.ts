@@ -44,6 +44,9 @@ interface Operands {
   readonly float64: number | SpecialFloat;
   /** In a database without truth values, other numbers are in digits. */
   readonly boolean: boolean | `${number}`;
+  readonly json: string | number | boolean | { readonly number: string };
+  /** The catalogue knows the type of its items, declared models only that of their values. */
+  readonly array: string | number | bigint | boolean | { readonly number: string };
   readonly any: string | number | { readonly number: string } | { readonly bytes: string };
 }
 

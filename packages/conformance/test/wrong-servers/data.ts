@@ -167,7 +167,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   },
   'knows only true and false': {
     behaviour: { slips: { twoValued: true, betweenIsOpen: true } },
-    breaks: ['filter-order', 'filter-logic', 'filter-days'],
+    breaks: ['filter-order', 'filter-logic', 'filter-days', 'filter-arrays'],
   },
   'ignores filters': {
     behaviour: { slips: { filtersIgnored: true } },
@@ -185,6 +185,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'filter-texts',
       'filter-case',
       'filter-days',
+      'filter-arrays',
       'filter-wildcards',
       'relation-null',
       'relation-inverse',

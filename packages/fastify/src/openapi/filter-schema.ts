@@ -5,7 +5,21 @@ import type { Schema } from './schema.ts';
 const FACTS: readonly (readonly [name: string, facts: OperatorFacts])[] = Object.entries(OPERATORS);
 
 const FILTER = { $ref: '#/components/schemas/Filter' };
-const VALUE = { type: ['string', 'number', 'boolean'] };
+const SCALARS: readonly Schema[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
+
+/** Where a text would be another value. */
+const WRITTEN: Schema = {
+  type: 'object',
+  properties: {
+    number: { type: 'string', description: 'A number in digits.' },
+    bytes: { type: 'string', description: 'Bytes in base64.' },
+  },
+  minProperties: 1,
+  maxProperties: 1,
+  additionalProperties: false,
+};
+
+const VALUE: Schema = { anyOf: [...SCALARS, WRITTEN] };
 const FILTERS = { type: 'array', minItems: 1, maxItems: FILTER_LIMITS.leaves, items: FILTER };
 
 const ANY_RECORD = {
@@ -25,7 +39,7 @@ const TIME_ZONE = {
 const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
   value: { ...VALUE, description: "A value of the attribute's type, as replies have it." },
   value_or_null: {
-    type: [...VALUE.type, 'null'],
+    anyOf: [...SCALARS, WRITTEN, { type: 'null' }],
     description: "A value of the attribute's type, or NULL.",
   },
   list: {

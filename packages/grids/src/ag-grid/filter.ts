@@ -113,8 +113,13 @@ function range(
 /** `null` is the entry "(Blanks)", behind which the grid has the empty text too. */
 function setFilter(mapped: Condition, values: readonly (string | null)[]): Part {
   const texts = values.filter((value) => value !== null && value !== '');
-  const found = texts.length > 0 ? isOneOfTexts(mapped, texts) : null;
+  const found = texts.length > 0 ? isOneOf(mapped, texts) : null;
   if (texts.length === values.length) return found ?? mapped.nothing();
   const blank = isBlank(mapped);
   return found === null ? blank : anyOf([found, blank]);
+}
+
+/** The entries of an array's filter are its elements. */
+function isOneOf(mapped: Condition, values: readonly unknown[]): Filter {
+  return mapped.isArray ? mapped.holds('has_any', values) : isOneOfTexts(mapped, values);
 }

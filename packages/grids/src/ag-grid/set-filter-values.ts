@@ -21,8 +21,8 @@ export interface SetFilterParams {
 
 /**
  * The values of AG Grid's set filters (`filterParams.values`): all that the column has, in any
- * record. Set `caseSensitive` in the filter's parameters: without it `a` and `A` are one entry, and
- * at most 50 texts with letters can be chosen.
+ * record, and of arrays their elements. Set `caseSensitive` in the filter's parameters: without it
+ * `a` and `A` are one entry, and at most 50 texts with letters can be chosen.
  */
 export function setFilterValues(
   client: FacetsClient,
@@ -30,7 +30,8 @@ export function setFilterValues(
 ): (params: SetFilterParams) => void {
   const read = async ({ field = '' }: SetFilterParams['colDef']): Promise<(string | null)[]> => {
     const values = await columnValues(client, { model, attribute: field, signal });
-    const texts = values.map(({ value }) => (value === null ? null : textOf(value) || null));
+    const entries = values.flatMap(({ value }) => itemsOf(value));
+    const texts = entries.map((value) => (value === null ? null : textOf(value) || null));
     // NULL and the empty text are one entry, "(Blanks)".
     return [...new Set(texts)];
   };
@@ -41,6 +42,11 @@ export function setFilterValues(
       give([]);
     });
   };
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) return [value];
+  return value.flat(Infinity).filter((item) => item !== null);
 }
 
 function textOf(value: unknown): string {

@@ -57,6 +57,20 @@ export class Condition {
     );
   }
 
+  /** Whether an array holds one of some values, or all of them. */
+  holds(op: 'has_any' | 'has_all', values: readonly unknown[]): Filter {
+    const found = this.#leaf(
+      op,
+      values.map((value) => this.operand(value)),
+    );
+    if (values.length > 0) return found;
+    return op === 'has_any' ? this.nothing() : this.isNotNull();
+  }
+
+  get isArray(): boolean {
+    return this.entry.operators.includes('has_any');
+  }
+
   /** Whether the attribute differs from a value; NULL does. */
   isOther(value: unknown): Filter {
     return this.compare('is_distinct', value);

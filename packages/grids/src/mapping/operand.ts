@@ -1,4 +1,5 @@
 import type { AttributeEntry } from '@proj/client';
+import { comparedType } from '@proj/contract';
 
 const INTEGER = /^-?\d+$/;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -8,8 +9,8 @@ const SPECIAL = ['NaN', 'Infinity', '-Infinity'];
  * A grid's value as filters of an attribute take it; `undefined` where it is none. Ranges are
  * checked by the service.
  */
-export function operandOf({ type, misfits }: AttributeEntry, value: unknown): unknown {
-  switch (type) {
+export function operandOf(entry: AttributeEntry, value: unknown): unknown {
+  switch (comparedType(entry)) {
     case 'int32':
     case 'int64':
       return integer(value);
@@ -18,16 +19,18 @@ export function operandOf({ type, misfits }: AttributeEntry, value: unknown): un
     case 'decimal':
       return decimal(value);
     case 'boolean':
-      return truth(value) ?? (misfits && decimal(value));
+      return truth(value) ?? (entry.misfits && decimal(value));
     case 'any':
       return typeof value === 'string' ? value : float(value);
+    case 'json':
+      return typeof value === 'object' ? undefined : value;
     default:
       return typeof value === 'string' ? value : undefined;
   }
 }
 
 /** What an attribute is compared with, for a message. */
-export function expectedOperand({ type }: AttributeEntry): string {
+export function expectedOperand(entry: AttributeEntry): string {
   const expected: Readonly<Record<string, string>> = {
     int32: 'a whole number',
     int64: 'a whole number; above 2^53 − 1, write its digits as a string',
@@ -35,8 +38,9 @@ export function expectedOperand({ type }: AttributeEntry): string {
     decimal: 'a number, or a string of decimal digits',
     boolean: 'true or false',
     any: 'a number or a string',
+    json: 'a string, a number, true or false',
   };
-  return expected[type] ?? 'a string';
+  return expected[comparedType(entry)] ?? 'a string';
 }
 
 /** A number past 2^53 was rounded before it got here; a fraction is the service's to judge. */

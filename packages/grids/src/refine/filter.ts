@@ -41,10 +41,7 @@ function oneFilter(columns: Columns, { field = '', operator, value }: RefineFilt
   if (operator === 'ne' || operator === 'nes') return mapped.isOther(value);
   const opposite = operator.startsWith('n') ? POSITIVE[operator.slice(1)] : undefined;
   if (opposite) return mapped.except(opposite(mapped, value));
-  return mapped.refuse(
-    'arrays are not looked into, and other operators not known',
-    Object.keys(POSITIVE).join(', '),
-  );
+  return mapped.refuse('the operator is not known', Object.keys(POSITIVE).join(', '));
 }
 
 type Mapping = (mapped: Condition, value: unknown) => Filter;
@@ -63,6 +60,7 @@ const POSITIVE: Readonly<Record<string, Mapping | undefined>> = {
   lte: compare('lte'),
   gte: compare('gte'),
   in: (mapped, value) => mapped.isOneOf(listOf(mapped, value)),
+  ina: (mapped, value) => mapped.holds('has_all', listOf(mapped, value)),
   contains: compare('icontains'),
   containss: compare('contains'),
   startswith: compare('istarts_with'),

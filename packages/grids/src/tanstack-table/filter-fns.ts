@@ -31,7 +31,11 @@ export const FILTER_FNS = {
   inDateRange: (mapped, value) => dateRange(mapped, pairOf(mapped, value)),
   arrHas: (mapped, value) => mapped.isOneOf(listOf(mapped, value)),
   arrIncludes: (mapped, value) =>
-    anyOf(listOf(mapped, value).map((part) => mapped.compare('contains', part))),
+    mapped.isArray
+      ? mapped.holds('has_any', listOf(mapped, value))
+      : anyOf(listOf(mapped, value).map((part) => mapped.compare('contains', part))),
+  arrIncludesAll: (mapped, value) => mapped.holds('has_all', listOf(mapped, value)),
+  arrIncludesSome: (mapped, value) => mapped.holds('has_any', listOf(mapped, value)),
 } as const satisfies Readonly<Record<string, Mapping>>;
 
 /** A filter function of TanStack Table that can be mapped, by the name in `filterFn`. */
@@ -59,6 +63,8 @@ export function autoFilterFn({ entry }: Condition): FilterFnName {
     case 'timestamp':
     case 'timestamp_tz':
       return 'inDateRange';
+    case 'array':
+      return 'arrIncludes';
     default:
       return 'equals';
   }

@@ -35,7 +35,8 @@ export const ARGUMENTS = {
       "Which records, such as: population >= 1000000 and (country.name = 'Peru' or name " +
         "starts with 'San'). Operators: = != < <= > >= in (…) between … and …, is null, is not " +
         "null, ieq, contains, icontains, starts with, ends with, on '2026-01-31' at " +
-        "time zone '…'; and, or, not; some orders (…), none orders (…) on related records. " +
+        "time zone '…'; of arrays has, has any (…), has all (…); and, or, not; some orders (…), " +
+        'none orders (…) on related records. ' +
         "Texts and dates in single quotes. Or the API's tree.",
     ),
   sort: z

@@ -29,6 +29,12 @@ it.each([
   ['any', ' 1.0 ', 1],
   ['any', '"1"', '1'],
   ['any', 'soon', 'soon'],
+  ['json', ' red ', 'red'],
+  ['json', '1.50', 1.5],
+  ['json', '"1.50"', '1.50'],
+  ['json', 'true', true],
+  ['json', '"true"', 'true'],
+  ['json', '007', '007'],
   ['any', '{soon', '{soon'],
   ['vector', 'as typed', 'as typed'],
 ])('sends for the %s "%s" %j', (type, text, value) => {
@@ -41,3 +47,8 @@ it.each(['1', '1.5', '"1"', '"soon"', '" a"', '"\\"1\\""', '""', '"{}"', '{"byte
     expect(operandValue('any', operandText('any', json))).toEqual(JSON.parse(json));
   },
 );
+
+it('sends the digits of a number in JSON that a JSON number would lose', () => {
+  const digits = '9007199254740993';
+  expect(operandValue('json', digits)).toEqual({ number: digits });
+});

@@ -1,3 +1,5 @@
+import { filterNumber } from '@proj/contract';
+
 import { textOf } from '../../values/cell-text.ts';
 
 /**
@@ -8,6 +10,7 @@ const READERS: Readonly<Partial<Record<string, (text: string) => unknown>>> = {
   int32: numberOrText,
   float64: numberOrText,
   any: anyValue,
+  json: jsonValue,
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
   timestamp: withSeconds,
   timestamp_tz: (text) => withSeconds(text).replace(/(T[\d:.]+)$/, '$1Z'),
@@ -25,8 +28,9 @@ export function operandValue(type: string, text: string): unknown {
 /** What to type for a value in JSON, so that {@link operandValue} gives it again. */
 export function operandText(type: string, json: string): string {
   const text = textOf(json);
+  const read = type === 'any' ? anyValue : type === 'json' ? jsonValue : undefined;
   const isTakenForAnother =
-    type === 'any' && json.startsWith('"') && anyValue(text.trim()) !== text;
+    read !== undefined && json.startsWith('"') && read(text.trim()) !== text;
   return isTakenForAnother ? json : text;
 }
 
@@ -40,6 +44,12 @@ function numberOrText(text: string): unknown {
 /** A browser leaves the seconds out where they are 0; RFC 3339 does not. */
 function withSeconds(text: string): string {
   return text.replace(/((?:^|T)\d\d:\d\d)(?=Z?$)/, '$1:00');
+}
+
+/** A text in quotes is one, whatever it says. */
+function jsonValue(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return filterNumber(text) ?? (/^["{]/.test(text) ? anyValue(text) : text);
 }
 
 /** A text in quotes is one, whatever it says. */

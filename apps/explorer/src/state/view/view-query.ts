@@ -1,5 +1,5 @@
 import type { Filter, ModelEntry } from '@proj/client';
-import { attributeAt, OPERATORS, type RequestedGroups } from '@proj/contract';
+import { attributeAt, comparedType, OPERATORS, type RequestedGroups } from '@proj/contract';
 
 import { isGroup, withAlso } from '../filter/filter-tree.ts';
 import { operandValue } from '../filter/operand-value.ts';
@@ -103,7 +103,8 @@ function conditionFilter({ attribute, operator, operands }: Condition, model: Mo
   if (operator === 'not_null') return { attribute, op: 'is_null', value: false };
   const { operand } = OPERATORS[operator];
   if (operand === 'truth') return { attribute, op: operator, value: true };
-  const type = operand === 'day' ? 'date' : (attributeAt(attribute, model)?.type ?? 'other');
+  const compared = comparedType(attributeAt(attribute, model) ?? { type: 'other' });
+  const type = operand === 'day' ? 'date' : compared;
   const values = operands.map((text) => operandValue(type, text));
   return {
     attribute,

@@ -16,6 +16,18 @@ async function textOccasion(subject: Subject): Promise<{ name: string; text: str
   throw new NotTried('no text attribute holds a plain text of two characters');
 }
 
+/** An attribute and an element of one of its arrays. */
+async function arrayOccasion(subject: Subject): Promise<{ name: string; value: unknown }> {
+  for (const { name } of subject.attributes(({ operators }) => operators.includes('has_any'))) {
+    const items = (await subject.values(name)).flatMap((value) =>
+      Array.isArray(value) ? value.flat(Infinity) : [],
+    );
+    const value: unknown = items.find((item) => typeof item === 'string' || item === true);
+    if (value !== undefined) return { name, value };
+  }
+  throw new NotTried('no attribute holds an array of texts');
+}
+
 interface Search {
   readonly name: string;
   readonly op: string;
@@ -109,6 +121,30 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
         within + others + nulls === total,
         `${name} on ${day}: ${within} records, ${others} others and ${nulls} with NULL of ${total}`,
       );
+    },
+  },
+  {
+    id: 'filter-arrays',
+    sentence: 'has, has_any and has_all keep the arrays that hold the value, one, or all of them.',
+    section: 'filters-and-sorting',
+    check: async (subject) => {
+      const { name, value } = await arrayOccasion(subject);
+      const total = await subject.count();
+      const nulls = await subject.count({ attribute: name, op: 'is_null' });
+      for (const [op, operand] of [
+        ['has', value],
+        ['has_any', [value, value]],
+        ['has_all', [value, value]],
+      ] as const) {
+        const filter = { attribute: name, op, value: operand };
+        const [held, others] = [await subject.count(filter), await subject.count({ not: filter })];
+        const what = `${name} ${op} ${JSON.stringify(operand)}`;
+        demand(held > 0n, `${what}: expected a record; got none`);
+        demand(
+          held + others + nulls === total,
+          `${what}: ${held} records, ${others} others and ${nulls} with NULL of ${total}`,
+        );
+      }
     },
   },
   {
