@@ -21,6 +21,8 @@ const FACETS = {
   time: DIVIDED,
   timestamp: DIVIDED,
   timestamp_tz: DIVIDED,
+  interval: COUNTED,
+  inet: COUNTED,
   bytes: [],
   json: [],
   array: COUNTED,

@@ -21,6 +21,8 @@ const ORDERED = [
   'time',
   'timestamp',
   'timestamp_tz',
+  'interval',
+  'inet',
   'uuid',
   'bytes',
   'any',

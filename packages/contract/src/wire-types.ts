@@ -73,6 +73,16 @@ export const WIRE_TYPES = {
       'days beyond RFC 3339 as with `date`',
     example: '"2026-01-31T22:59:59.999999Z"',
   },
+  interval: {
+    json: 'string',
+    note: 'a length of time as PostgreSQL prints it; filters also take ISO 8601, such as "P1DT2H"',
+    example: '"1 day 02:00:00"',
+  },
+  inet: {
+    json: 'string',
+    note: 'an address or a network, as PostgreSQL prints `inet` and `cidr`',
+    example: '"10.0.0.0/8"',
+  },
   bytes: { json: 'string', note: 'base64 with padding, RFC 4648 §4', example: '"3q2+7w=="' },
   json: {
     json: 'any JSON value',

@@ -17,6 +17,8 @@ const EXPECTED: Readonly<Partial<Record<string, string>>> = {
   timestamp: 'a date and a time such as 2026-01-31T23:59:59',
   timestamp_tz: 'a date and a time such as 2026-01-31T23:59:59',
   uuid: 'a UUID',
+  interval: 'a length of time such as 1 day 02:00:00',
+  inet: 'an address or a network such as 10.0.0.0/8',
 };
 
 /** An error of a condition in the words of its form: attribute, operator and value. */

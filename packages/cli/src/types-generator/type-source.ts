@@ -36,6 +36,8 @@ const STRINGS = new Set([
   'time',
   'timestamp',
   'timestamp_tz',
+  'interval',
+  'inet',
   'bytes',
   'other',
 ]);

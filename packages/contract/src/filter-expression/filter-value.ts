@@ -46,6 +46,8 @@ const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
   time: inQuotesLike('23:59:59'),
   timestamp: inQuotesLike('2026-01-31T23:59:59'),
   timestamp_tz: inQuotesLike('2026-01-31T22:59:59Z'),
+  interval: inQuotesLike('1 day 02:00:00'),
+  inet: inQuotesLike('10.0.0.0/8'),
   bytes: inQuotesLike('3q2+7w=='),
   any: { expected: 'a number, or a text in quotes', read: readAny },
   json: { expected: 'a text in quotes, a number, true or false', read: readJson },

@@ -45,6 +45,8 @@ const TYPED: ReadonlySet<string> = new Set([
   'time',
   'timestamp',
   'timestamp_tz',
+  'interval',
+  'inet',
   'bytes',
 ] satisfies WireType[]);
 

@@ -224,6 +224,31 @@ export const ELEMENTS: readonly Elements[] = [
     ],
   },
   {
+    type: 'interval day to second(0)',
+    arrays: ['{30 days,02:00:00}'],
+    cases: [
+      ['has', '1 mon', 1],
+      ['has', 'PT2H', 1],
+      ['has', '02:00:00.4'],
+    ],
+  },
+  {
+    type: 'inet',
+    arrays: ['{10.0.0.1}'],
+    cases: [
+      ['has', '10.0.0.1/32', 1],
+      ['has', '10.0.0.1/24'],
+    ],
+  },
+  {
+    type: 'cidr',
+    arrays: ['{10.0.0.0/8}'],
+    cases: [
+      ['has', '10.0.0.0/8', 1],
+      ['has', '10.0.0.1/8'],
+    ],
+  },
+  {
     type: 'point',
     arrays: ['{"(1,2)"}'],
     cases: [

@@ -31,6 +31,13 @@ const TYPES: readonly OwnType[] = [
   { declared: 'fixed', value: WORD, operand: 'bpchar' },
   { declared: 'moods', value: `(array['sad','ok','Happy'])[1 + n % 3]::mood` },
   { declared: 'money', value: `((n % 40 - 20) * 0.5)::numeric::money` },
+  { declared: 'inet', value: `'10.0.0.250/24'::inet + n % 300` },
+  { declared: 'cidr', value: `set_masklen('10.0.0.0/24'::cidr, n % 20)::cidr`, operand: 'inet' },
+  {
+    declared: 'interval',
+    value: `make_interval(months => n % 3, days => n % 35, hours => n % 50)`,
+  },
+  { declared: 'spans', value: `make_interval(days => n % 35, hours => n % 50)` },
   { declared: 'numeric', value: `(array['NaN','-1','1.0','1.00','0'])[1 + n % 5]::numeric` },
 ];
 
@@ -38,16 +45,10 @@ const TYPES: readonly OwnType[] = [
 const KEYS: readonly OwnType[] = [
   { declared: 'bit(8)', value: '(n % 200)::bit(8)' },
   { declared: 'varbit', value: `substr((n % 200)::bit(8)::text, n % 8)::varbit` },
-  { declared: 'inet', value: `'10.0.0.250/24'::inet + n % 300` },
-  { declared: 'cidr', value: `set_masklen('10.0.0.0/24'::cidr, n % 20)::cidr` },
   { declared: 'macaddr', value: `lpad(to_hex(n % 300 * 9), 12, '0')::macaddr` },
   { declared: 'macaddr8', value: `lpad(to_hex(n % 300 * 9), 16, '0')::macaddr8` },
   { declared: 'oid', value: '(n::int8 % 300 * 14000000)::oid' },
   { declared: 'pg_lsn', value: `('0/' || to_hex(n % 300 * 9))::pg_lsn` },
-  {
-    declared: 'interval',
-    value: `make_interval(months => n % 3, days => n % 35, hours => n % 50)`,
-  },
   { declared: 'tsvector', value: `to_tsvector('simple', 'a' || n % 9 || ' b' || n % 7)` },
   {
     declared: 'timetz',
@@ -57,7 +58,6 @@ const KEYS: readonly OwnType[] = [
   { declared: 'numrange', value: `numrange(n % 9, 9 + n % 4, (array['[]','()'])[1 + n % 2])` },
   { declared: 'int[]', value: 'array[n % 9, nullif(n % 4, 0)]' },
   { declared: 'text[]', value: `array[${WORD}, 'x']` },
-  { declared: 'spans', value: `make_interval(days => n % 35, hours => n % 50)` },
   { declared: 'numbers', value: 'array[n % 9, nullif(n % 4, 0)]' },
   { declared: 'reach', value: 'int4range(n % 9, 9 + n % 4)' },
   { declared: 'pairs', value: `row(n % 9, 'a')::pair` },
@@ -68,6 +68,8 @@ const KEYS: readonly OwnType[] = [
 const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   text: ['', 'a', 'A', 'aa', 'a ', '_', '~', 'ä', '\\310', '\\200', '\\', 'b'.repeat(70), 'zz'],
   enum: ['sad', 'Happy', 'none'],
+  interval: ['00:00:00', '1 mon', '30 days', '1 mon 4 days -24:00:00', 'P1DT1H', '-1 years'],
+  inet: ['10.0.1.1/24', '10.0.1.1', '10.0.0.0/8', '::', '0.0.0.0/0'],
   decimal: ['0', '-1.5', '1.00', '0.001', '9999999999999999999999'],
 };
 
@@ -183,7 +185,8 @@ describe('the own comparison of a type of PostgreSQL', () => {
     const expected = (await own(
       `json_agg(x order by o, x collate "C") from (
         select min(${shown}::text collate "C") as x, (array_agg(w))[1] as o
-        from ${model} where id <= ${FEW} and w is not null group by ${shown}) as g`,
+        from ${model} where id <= ${FEW} and w is not null
+        group by ${wireType === 'interval' ? 'w' : shown}) as g`,
     )) as string[];
     const facets = [{ attribute: 'w', values: 1000, sort: 'value' }];
     const reply = await askFacets(engine, { model, facets, filter: AMONG_FEW });
@@ -233,7 +236,8 @@ function condition(
 ): string {
   const { op, value } = filter as { op: string; value: unknown };
   const literals = [value].flat().map((one) => `'${String(one)}'`);
-  const exact = wireType === 'decimal' ? 'w::numeric' : 'w::text collate "C"';
+  const isOwn = wireType === 'interval' || wireType === 'inet';
+  const exact = isOwn ? 'w' : wireType === 'decimal' ? 'w::numeric' : 'w::text collate "C"';
   const lowered = `lower(w::text)`;
   const ordered = (comparison: string, index = 0): string =>
     wireType === 'decimal'

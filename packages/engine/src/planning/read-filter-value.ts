@@ -5,8 +5,10 @@ import type { Attribute } from '../catalogue/model.ts';
 import { decimalDigits } from '../decimals.ts';
 import type { FilterValue } from '../catalogue/field.ts';
 import { isDateText } from '../moment-text.ts';
+import { readAddress } from './address-text.ts';
 import { readDate, readTime, readTimestamp, readTimestampTz } from './date-text.ts';
 import { localInUtc } from './local-moment.ts';
+import { readInterval } from './interval-text.ts';
 
 type ValueReader = (value: unknown, attribute: Attribute) => FilterValue | undefined;
 
@@ -43,6 +45,11 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
     read: byText(readTimestampTz),
     expected: 'an instant with a zone, such as "2026-01-31T22:59:59Z"',
   },
+  interval: {
+    read: byText(readInterval),
+    expected: 'a length of time, such as "1 day 02:00:00" or "P1DT2H"',
+  },
+  inet: { read: readAddress, expected: 'an address or a network, such as "10.0.0.0/8"' },
   bytes: {
     read: matching(BASE64),
     expected: 'base64 with padding, such as "3q2+7w=="',

@@ -14,6 +14,11 @@ const deprecation = z.strictObject({
   note: z.string().optional().describe('What to use instead.'),
 });
 
+/** Only PostgreSQL has the others, and knows their columns. */
+const DECLARED_TYPES = Object.keys(WIRE_TYPES).filter(
+  (type) => type !== 'interval' && type !== 'inet',
+) as [WireType, ...WireType[]];
+
 const attributeSettings = z.strictObject({
   column: z
     .string()
@@ -36,7 +41,7 @@ const attributeSettings = z.strictObject({
         'Without it, lists that name the attribute have no version.',
     ),
   type: z
-    .enum(Object.keys(WIRE_TYPES) as [WireType, ...WireType[]])
+    .enum(DECLARED_TYPES)
     .optional()
     .describe('The wire type, where SQLite does not know it, or of an expression.'),
   stored_as: z

@@ -79,7 +79,9 @@ const ENCODERS: Record<WireType, Encoder> = {
   bytes: encodeText,
   json: encodeJson,
   array: encodeText,
-  // Columns of SQLite alone.
+  // Columns of PostgreSQL or of SQLite alone.
+  interval: encodeText,
+  inet: encodeText,
   any: encodeText,
   other: encodeText,
 };

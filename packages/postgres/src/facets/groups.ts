@@ -101,7 +101,8 @@ export const postgresGroups: Dialect['groups'] = {
     // Before PostgreSQL 18 bytes have no `min` and `max`; hexadecimal digits sort alike.
     if (type === 'bytes')
       return sql`decode(${aggregate}(encode(${column}, 'hex') collate "C"), 'hex')`;
-    if (EQUAL_TEXTS.test(databaseType)) return extremeOfEqual(which, column, databaseType);
+    if (type === 'interval' || EQUAL_TEXTS.test(databaseType))
+      return extremeOfEqual(which, column, databaseType);
     // Domains of labels have neither, and a "char" sorts otherwise than its text.
     if (type === 'enum' || databaseType === '"char"') return firstInOrder(which, column);
     return databaseType === 'name'
@@ -167,6 +168,8 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   // An array is grouped as it travels.
   if (type === 'array')
     return { by: sql`(${encode(column, field)}) collate "C"`, value: sql`min(${column})` };
+  // `1 mon` equals `30 days`.
+  if (type === 'interval') return { by: column, value: sql`min(${exact(column)})::interval` };
   // -0 equals 0, and is the lesser text.
   if (type === 'float64') {
     const isNegative = sql`bool_or(${column} = 0 and ${column}::text = '-0')`;

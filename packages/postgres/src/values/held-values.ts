@@ -21,6 +21,7 @@ export const holds: Dialect['holds'] = (column, held, field) => {
     return unlessNull(column, overlaps(sql`unnest(${column})`, held, field));
   if (items === 'other' || type === '"char"') return asText;
   if (type === 'money') return compared(column, 'numeric');
+  if (items === 'interval' || items === 'inet') return compared(column, items);
   // A label that the type does not have would be an error.
   if (items === 'enum') {
     const labels = sql`array(

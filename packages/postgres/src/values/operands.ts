@@ -47,6 +47,8 @@ const OPERANDS: Partial<Record<WireType, (value: string) => Expression>> = {
   time: (value) => sql`${value}::time`,
   timestamp: (value) => sql`${value}::timestamp`,
   timestamp_tz: (value) => sql`${value}::timestamptz`,
+  interval: (value) => sql`${value}::interval`,
+  inet: (value) => sql`${value}::inet`,
   bytes: (value) => sql`decode(${value}, 'base64')`,
   enum: (value) => sql`${value}::text`,
 };

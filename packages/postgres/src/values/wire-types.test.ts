@@ -7,14 +7,15 @@ const base = (name: string) => ({ name, kind: 'b', built_in: true });
 describe('the wire type of a PostgreSQL type', () => {
   it.each([
     [base('int8'), null, { type: 'int64' }],
-    [base('inet'), null, { type: 'other' }],
+    [base('inet'), null, { type: 'inet' }],
+    [base('point'), null, { type: 'other' }],
     [base('constructor'), null, { type: 'other' }],
     [{ name: 'int8', kind: 'b', built_in: false }, null, { type: 'other' }],
     [{ name: 'citext', kind: 'b', built_in: false }, null, { type: 'text' }],
     [{ name: 'text', kind: 'e', built_in: false }, null, { type: 'enum' }],
     [base('_float4'), base('float4'), { type: 'array', items: 'float64' }],
     [base('_bytea'), base('bytea'), { type: 'other' }],
-    [base('_inet'), base('inet'), { type: 'array', items: 'other' }],
+    [base('_cidr'), base('cidr'), { type: 'array', items: 'inet' }],
   ])('of %j with the elements %j is %j', (type, items, wire) => {
     expect(wireTypeOf(type, items)).toEqual(wire);
   });

@@ -29,6 +29,9 @@ const BUILT_IN: Readonly<Record<string, WireType>> = {
   time: 'time',
   timestamp: 'timestamp',
   timestamptz: 'timestamp_tz',
+  interval: 'interval',
+  inet: 'inet',
+  cidr: 'inet',
   bytea: 'bytes',
   json: 'json',
   jsonb: 'json',
@@ -58,6 +61,9 @@ const MOMENTS: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [294_
 /** PostgreSQL 14 brought infinite numerics; before, the word was an error. */
 const INFINITE_NUMERIC = 140_000;
 
+/** As PostgreSQL 17 did infinite intervals. */
+const INFINITE_INTERVAL = 170_000;
+
 /** What PostgreSQL holds beyond the wire types' values, by `server_version_num`. */
 export function extremesOf(version: number): Extremes {
   return {
@@ -65,6 +71,7 @@ export function extremesOf(version: number): Extremes {
     timestamp: MOMENTS,
     timestamp_tz: MOMENTS,
     time: ['end_of_day'],
+    interval: version >= INFINITE_INTERVAL ? ['infinity'] : [],
     float64: ['not_a_number', 'infinity'],
     decimal: version >= INFINITE_NUMERIC ? ['not_a_number', 'infinity'] : ['not_a_number'],
   };

@@ -89,6 +89,8 @@ export const PARQUET_TYPES: Readonly<
 > = {
   text: () => TEXT,
   enum: () => TEXT,
+  interval: () => TEXT,
+  inet: () => TEXT,
   other: () => TEXT,
   uuid: () => UUID,
   int32: () => INT32,
