@@ -23,6 +23,7 @@ const FACETS = {
   timestamp_tz: DIVIDED,
   interval: COUNTED,
   inet: COUNTED,
+  range: [],
   bytes: [],
   json: [],
   array: COUNTED,

@@ -47,9 +47,9 @@ describe('the table of operators', () => {
     },
   );
 
-  it('gives texts all operators but those of days and arrays, and values without order none that needs it', () => {
+  it('gives texts all operators but those of days, ranges and arrays, and values without order none that needs it', () => {
     expect(operatorsOf('text')).toEqual(
-      Object.keys(OPERATORS).filter((op) => !/^(on|has.*)$/.test(op)),
+      Object.keys(OPERATORS).filter((op) => !/^(on|overlaps|has.*)$/.test(op)),
     );
     expect(operatorsOf('json')).toEqual(['is_null', 'has', 'has_any', 'has_all']);
     expect(operatorsOf('enum')).not.toContain('lt');

@@ -28,7 +28,13 @@ const ORDERED = [
   'any',
 ] as const satisfies readonly WireType[];
 const COMPARABLE = [...ORDERED, 'enum', 'boolean'] as const satisfies readonly WireType[];
-const EVERY = [...COMPARABLE, 'json', 'array', 'other'] as const satisfies readonly WireType[];
+const EVERY = [
+  ...COMPARABLE,
+  'json',
+  'array',
+  'range',
+  'other',
+] as const satisfies readonly WireType[];
 const TEXT = ['text'] as const satisfies readonly WireType[];
 const HOLDING = ['array', 'json'] as const satisfies readonly WireType[];
 
@@ -60,7 +66,11 @@ export const OPERATORS = {
     types: EVERY,
     meaning: 'NULL (`true`, the default) or not NULL (`false`)',
   },
-  contains: { operand: 'value', types: TEXT, meaning: 'holds the text' },
+  contains: {
+    operand: 'value',
+    types: ['text', 'range'],
+    meaning: 'holds the text, or the value or range',
+  },
   starts_with: { operand: 'value', types: TEXT, meaning: 'begins with the text' },
   ends_with: { operand: 'value', types: TEXT, meaning: 'ends with the text' },
   ieq: { operand: 'value', types: TEXT, meaning: 'equal to the text, in any letter case' },
@@ -71,6 +81,11 @@ export const OPERATORS = {
     meaning: 'begins with the text, in any letter case',
   },
   iends_with: { operand: 'value', types: TEXT, meaning: 'ends with the text, in any letter case' },
+  overlaps: {
+    operand: 'value',
+    types: ['range'],
+    meaning: 'a range that has a value in common with the value or range',
+  },
   has: {
     operand: 'value',
     types: HOLDING,

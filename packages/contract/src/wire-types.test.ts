@@ -19,6 +19,7 @@ const FORMS: Record<WireType, (value: unknown) => boolean> = {
   timestamp_tz: matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
   interval: matches(/^\d+ day \d\d:\d\d:\d\d$/),
   inet: matches(/^\d+(\.\d+){3}\/\d+$/),
+  range: matches(/^\[\d+,\d+\)$/),
   bytes: (value) =>
     isString(value) && Buffer.from(String(value), 'base64').toString('base64') === value,
   json: () => true,

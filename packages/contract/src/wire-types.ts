@@ -83,6 +83,11 @@ export const WIRE_TYPES = {
     note: 'an address or a network, as PostgreSQL prints `inet` and `cidr`',
     example: '"10.0.0.0/8"',
   },
+  range: {
+    json: 'string',
+    note: 'a range or several, as PostgreSQL prints them; `items` is the type of the bounds',
+    example: '"[1,5)"',
+  },
   bytes: { json: 'string', note: 'base64 with padding, RFC 4648 §4', example: '"3q2+7w=="' },
   json: {
     json: 'any JSON value',

@@ -14,7 +14,7 @@ import { postgresGroups } from './facets/groups.ts';
 import { lockRelations } from './connection/lock.ts';
 import { canBeElement, holds } from './values/held-values.ts';
 import { misfits } from './values/wire-types.ts';
-import { comparable, operandOf } from './values/operands.ts';
+import { comparable, operandOf, rangeMeets } from './values/operands.ts';
 import {
   selectAtOnce,
   selectKeys,
@@ -87,6 +87,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     textIsOneOf,
     textMatches,
     holds,
+    rangeMeets,
   };
 }
 

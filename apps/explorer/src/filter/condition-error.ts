@@ -18,6 +18,7 @@ const EXPECTED: Readonly<Partial<Record<string, string>>> = {
   timestamp_tz: 'a date and a time such as 2026-01-31T23:59:59',
   uuid: 'a UUID',
   interval: 'a length of time such as 1 day 02:00:00',
+  range: 'a value or a range such as [1,5)',
   inet: 'an address or a network such as 10.0.0.0/8',
 };
 

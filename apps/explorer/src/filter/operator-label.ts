@@ -22,6 +22,7 @@ const LABELS: Readonly<Record<ConditionOperator, string>> = {
   icontains: 'contains',
   istarts_with: 'starts with',
   iends_with: 'ends with',
+  overlaps: 'overlaps',
   has: 'holds',
   has_any: 'holds one of',
   has_all: 'holds all of',

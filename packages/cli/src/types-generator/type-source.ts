@@ -38,6 +38,7 @@ const STRINGS = new Set([
   'timestamp_tz',
   'interval',
   'inet',
+  'range',
   'bytes',
   'other',
 ]);

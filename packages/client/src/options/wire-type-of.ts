@@ -47,6 +47,7 @@ interface Operands {
   readonly json: string | number | boolean | { readonly number: string };
   /** The catalogue knows the type of its items, declared models only that of their values. */
   readonly array: string | number | bigint | boolean | { readonly number: string };
+  readonly range: string | number | bigint;
   readonly any: string | number | { readonly number: string } | { readonly bytes: string };
 }
 

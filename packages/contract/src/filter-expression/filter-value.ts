@@ -49,6 +49,7 @@ const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
   interval: inQuotesLike('1 day 02:00:00'),
   inet: inQuotesLike('10.0.0.0/8'),
   bytes: inQuotesLike('3q2+7w=='),
+  range: { expected: "a number, or a text in quotes, such as '[1,5)'", read: readRange },
   any: { expected: 'a number, or a text in quotes', read: readAny },
   json: { expected: 'a text in quotes, a number, true or false', read: readJson },
 } satisfies Partial<Record<WireType, ValueForm>>;
@@ -100,6 +101,11 @@ function readAny(literal: Literal): unknown {
   const number = Number(literal.text);
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
   return { number: wholeDigits(literal) ? literal.text : String(BigInt(number)) };
+}
+
+/** The bounds may have digits that a JSON number would lose. */
+function readRange(literal: Literal): unknown {
+  return literal.kind === 'number' || literal.kind === 'text' ? literal.text : undefined;
 }
 
 function readJson(literal: Literal): unknown {

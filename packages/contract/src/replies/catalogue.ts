@@ -19,7 +19,7 @@ export const attributeSchema = z.object({
   name: z.string(),
   /** A wire type; a newer server may have more. */
   type: z.string(),
-  /** The type of an array's items. */
+  /** The type of an array's items, or of a range's bounds. */
   items: z.optional(z.string()),
   nullable: z.boolean(),
   /** Non-numbers of a float64, such as `NaN`; absent where none can be stored. */

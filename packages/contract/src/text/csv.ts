@@ -47,6 +47,7 @@ const TYPED: ReadonlySet<string> = new Set([
   'timestamp_tz',
   'interval',
   'inet',
+  'range',
   'bytes',
 ] satisfies WireType[]);
 

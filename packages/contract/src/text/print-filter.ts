@@ -16,6 +16,7 @@ export const INFIX_OPERATORS = {
   icontains: 'icontains',
   istarts_with: 'istarts with',
   iends_with: 'iends with',
+  overlaps: 'overlaps',
   has: 'has',
   on: 'on',
   is_distinct: 'is distinct from',

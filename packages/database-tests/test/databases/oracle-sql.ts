@@ -96,6 +96,7 @@ function condition(filter: Filter, spelling: Spelling): string {
       return spelling.holds[op](attribute, spelling.text(String(value)));
     case 'ieq':
       return `lower(${attribute}) = ${spelling.text(String(value).toLowerCase())}`;
+    case 'overlaps':
     case 'has':
     case 'has_any':
     case 'has_all':

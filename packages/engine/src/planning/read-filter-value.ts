@@ -9,6 +9,7 @@ import { readAddress } from './address-text.ts';
 import { readDate, readTime, readTimestamp, readTimestampTz } from './date-text.ts';
 import { localInUtc } from './local-moment.ts';
 import { readInterval } from './interval-text.ts';
+import { readRange } from './range-text.ts';
 
 type ValueReader = (value: unknown, attribute: Attribute) => FilterValue | undefined;
 
@@ -48,6 +49,12 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
   interval: {
     read: byText(readInterval),
     expected: 'a length of time, such as "1 day 02:00:00" or "P1DT2H"',
+  },
+  range: {
+    read: range,
+    expected:
+      'a value of the bounds, or a range such as "[1,5)", with the lower bound first and ' +
+      'within the limits of the type',
   },
   inet: { read: readAddress, expected: 'an address or a network, such as "10.0.0.0/8"' },
   bytes: {
@@ -207,6 +214,11 @@ function jsonNumber(written: string): string | undefined {
   if (written.length > MOST_DIGITS || !Number.isFinite(Number(written))) return undefined;
   const number = canonicalNumber(written);
   return Number(number) === 0 && number !== '0' ? undefined : number;
+}
+
+function range(value: unknown, attribute: Attribute): string | undefined {
+  const { items: type = 'other' } = attribute;
+  return readRange(value, attribute, (bound) => readFilterValue(bound, { ...attribute, type }));
 }
 
 function anyNumber(written: string): bigint | number | undefined {

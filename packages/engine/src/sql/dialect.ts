@@ -206,6 +206,12 @@ export interface Dialect {
   ): RawBuilder<unknown>;
   /** Byte for byte or ignoring case; NULL for NULL. */
   textMatches(column: RawBuilder<unknown>, match: TextMatch, field: Field): RawBuilder<unknown>;
+  /** Whether a range holds, or has something in common with, a value or range; NULL for NULL. */
+  rangeMeets?(
+    column: RawBuilder<unknown>,
+    met: { readonly value: string; readonly by: 'contains' | 'overlaps' },
+    field: Field,
+  ): RawBuilder<unknown>;
   /** Whether an array, of the database or in JSON, holds values; NULL for NULL. */
   holds(column: RawBuilder<unknown>, held: HeldValues, field: Field): RawBuilder<unknown>;
 }

@@ -34,6 +34,7 @@ export const NOTES: Relation = tableOf('notes', [
   columnOf('rank', 'int32', false),
   columnOf('at', 'timestamp'),
   columnOf('doc', 'json'),
+  { ...columnOf('span', 'range'), items: 'int32' },
 ]);
 
 /** A list of records. */

@@ -40,6 +40,7 @@ export const plainDialect: Dialect = {
     sql`${sql.raw(ignoreCase ? 'folded' : 'exact')}_${sql.raw(at)}(${column}, ${value})`,
   holds: (column, { values, all }) =>
     sql`${sql.raw(all ? 'all' : 'some')} of ${sql.join(values)} in ${column}`,
+  rangeMeets: (column, { value, by }) => sql`${column} ${sql.raw(by)} ${value}`,
   groups: {
     grouping: (column) => ({ by: sql`same(${column})`, value: sql`one(${column})` }),
     cut: (column, _field, { unit }) => ({ by: sql`${sql.raw(unit)}_of(${column})` }),

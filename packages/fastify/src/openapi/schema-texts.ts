@@ -417,7 +417,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       examples: ['int64'],
     },
     items: {
-      description: "The type of an array's items; absent for other types.",
+      description: "The type of an array's items or a range's bounds; absent for other types.",
       examples: ['text'],
     },
     nullable: { description: 'Whether a value may be `null`.' },

@@ -16,7 +16,7 @@ const deprecation = z.strictObject({
 
 /** Only PostgreSQL has the others, and knows their columns. */
 const DECLARED_TYPES = Object.keys(WIRE_TYPES).filter(
-  (type) => type !== 'interval' && type !== 'inet',
+  (type) => !['interval', 'inet', 'range'].includes(type),
 ) as [WireType, ...WireType[]];
 
 const attributeSettings = z.strictObject({

@@ -82,6 +82,7 @@ const ENCODERS: Record<WireType, Encoder> = {
   // Columns of PostgreSQL or of SQLite alone.
   interval: encodeText,
   inet: encodeText,
+  range: encodeText,
   any: encodeText,
   other: encodeText,
 };

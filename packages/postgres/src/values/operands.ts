@@ -1,4 +1,4 @@
-import type { Field, FilterValue, WireType } from '@proj/engine/database';
+import type { Dialect, Field, FilterValue, WireType } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
 import { asDouble } from './encode.ts';
@@ -27,6 +27,20 @@ export function operandOf(value: FilterValue, { type, databaseType }: Field): Ex
   if (databaseType === '"char"') return sql`decode(${charBytes(String(value))}, 'hex')`;
   return OPERANDS[type]?.(String(value)) ?? sql`${String(value)}`;
 }
+
+/** Served by a GiST index. */
+export const rangeMeets: NonNullable<Dialect['rangeMeets']> = (column, { value, by }, field) => {
+  const { items = 'other', databaseType } = field;
+  const type = value.startsWith('{') ? databaseType : databaseType.replace('multi', '');
+  if (/^([[({]|empty$)/.test(value)) {
+    const operator = sql.raw(by === 'contains' ? '@>' : '&&');
+    return sql`${column} ${operator} ${value}::${sql.raw(type)}`;
+  }
+  const bound = databaseType.startsWith('int4') ? 'int4' : undefined;
+  return bound === undefined
+    ? sql`${column} @> ${operandOf(value, { ...field, type: items })}`
+    : sql`${column} @> ${value}::int4`;
+};
 
 /** Their own comparison is inexact, or refuses some values. */
 const COMPARABLE: Readonly<Record<Field['databaseType'], (column: Expression) => Expression>> = {

@@ -37,10 +37,27 @@ const BUILT_IN: Readonly<Record<string, WireType>> = {
   jsonb: 'json',
 };
 
+/** By name; several ranges too. Those of other types travel in their text form. */
+const RANGES: Readonly<Record<string, WireType>> = {
+  int4: 'int32',
+  int8: 'int64',
+  num: 'decimal',
+  date: 'date',
+  ts: 'timestamp',
+  tstz: 'timestamp_tz',
+};
+
+function boundsOf({ name, built_in }: CatalogueType): WireType | undefined {
+  const [, of = ''] = /^(.*?)(?:multi)?range$/.exec(name) ?? [];
+  return built_in && Object.hasOwn(RANGES, of) ? RANGES[of] : undefined;
+}
+
 export function wireTypeOf(
   type: CatalogueType,
   items: CatalogueType | null,
 ): { type: WireType; items?: WireType } {
+  const bounds = boundsOf(type);
+  if (bounds !== undefined) return { type: 'range', items: bounds };
   if (items === null) return { type: scalarType(type) };
   const element = scalarType(items);
   // PostgreSQL writes the bytes of an array in hexadecimal only.
@@ -91,6 +108,7 @@ const FIRST_TOO_FAR: Readonly<Record<string, Expression>> = {
 /** As in {@link Dialect}: infinite and far dates, NaN among decimals, and lists of lists. */
 export function misfits(column: Expression, field: Field): Expression | undefined {
   const { type, items = type, databaseType } = field;
+  if (type === 'range') return undefined;
   const end = FIRST_TOO_FAR[items];
   if (type === 'array') {
     const isNested = sql`array_ndims(${column}) > 1`;

@@ -1,4 +1,4 @@
-import { comparedType, nameText, nameTexts } from '@proj/contract';
+import { nameText, nameTexts } from '@proj/contract';
 
 import type { Attribute } from '../model.ts';
 import type {
@@ -85,7 +85,7 @@ function buildAttribute(
   if (type !== column.type && relation.typesAreHints !== true) errors.push(knownType(name, column));
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) errors.push(longName(name));
   const { items, databaseType, encoding, collation, nullable } = column;
-  const extremes = column.extremes?.[comparedType({ type, items })] ?? [];
+  const extremes = column.extremes?.[items ?? type] ?? [];
   const storedAs = storedAsOf({ name, column, settings }, relation, errors);
   const described = { name, column: column.name, description, deprecated };
   const typed = { type, items, databaseType, encoding, nullable, extremes, storedAs };

@@ -44,6 +44,8 @@ describe('an operator', () => {
     [['word', 'icontains', 'a'], '(folded_anywhere("t"."word", ?))', ['a']],
     [['word', 'istarts_with', 'a'], '(folded_start("t"."word", ?))', ['a']],
     [['word', 'iends_with', 'a'], '(folded_end("t"."word", ?))', ['a']],
+    [['span', 'contains', 5], '("t"."span" contains ?)', ['5']],
+    [['span', 'overlaps', '[1,5)'], '("t"."span" overlaps ?)', ['[1,5)']],
     [['doc', 'has', 'a'], '(some of ? in "t"."doc")', ['"a"']],
     [['doc', 'has_any', [1, true]], '(some of ?, ? in "t"."doc")', ['1e0', 'true']],
     [['doc', 'has_all', ['a', 2.5]], '(all of ?, ? in "t"."doc")', ['"a"', '25e-1']],

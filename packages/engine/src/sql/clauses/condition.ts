@@ -70,13 +70,14 @@ const CONDITIONS: Record<PlannedOperator, (compared: Compared) => Expression> = 
   not_in: (it) => sql`not (${it.oneOf()})`,
   between: (it) => sql`${it.ordered('>=', 0)} and ${it.ordered('<=', 1)}`,
   is_null: (it) => (it.values[0] === true ? it.isNull() : it.isNotNull()),
-  contains: (it) => it.matches('anywhere', false),
+  contains: (it) => it.contains(),
   starts_with: (it) => it.matches('start', false),
   ends_with: (it) => it.matches('end', false),
   ieq: (it) => it.matches('whole', true),
   icontains: (it) => it.matches('anywhere', true),
   istarts_with: (it) => it.matches('start', true),
   iends_with: (it) => it.matches('end', true),
+  overlaps: (it) => it.meets('overlaps'),
   has: (it) => it.holds(false),
   has_any: (it) => it.holds(false),
   has_all: (it) => it.holds(true),
@@ -119,6 +120,17 @@ class Compared {
     const value = String(this.values[0]);
     if (!this.#canHold(value)) return this.#never();
     return this.#dialect.textMatches(this.column, { value, at, ignoreCase }, this.#field);
+  }
+
+  contains(): Expression {
+    return this.#field.type === 'range' ? this.meets('contains') : this.matches('anywhere', false);
+  }
+
+  meets(by: 'contains' | 'overlaps'): Expression {
+    const value = String(this.values[0]);
+    const found = this.#dialect.rangeMeets?.(this.column, { value, by }, this.#field);
+    if (found === undefined) throw new Error('This database has no ranges.');
+    return found;
   }
 
   holds(all: boolean): Expression {

@@ -91,6 +91,7 @@ export const PARQUET_TYPES: Readonly<
   enum: () => TEXT,
   interval: () => TEXT,
   inet: () => TEXT,
+  range: () => TEXT,
   other: () => TEXT,
   uuid: () => UUID,
   int32: () => INT32,

@@ -1,0 +1,104 @@
+import type { FilterValue } from '../catalogue/field.ts';
+import type { Attribute } from '../catalogue/model.ts';
+import { addScaled, readScaled } from '../decimals.ts';
+
+type ReadBound = (value: unknown) => FilterValue | undefined;
+
+const BOUND = String.raw`("[^"]*"|[^",()[\]{}]*)`;
+const RANGE = new RegExp(String.raw`^([[(])${BOUND},${BOUND}([\])])$`);
+const PART = String.raw`[[(][^[\](){}]*[\])]`;
+const SEVERAL = new RegExp(String.raw`^\{(?:${PART}(?:,${PART})*)?\}$`);
+
+/** A value, a range of them, or several ranges where the column has such; as text. */
+export function readRange(
+  value: unknown,
+  attribute: Attribute,
+  readBound: ReadBound,
+): string | undefined {
+  if (typeof value !== 'string' || !/^[[({]|^empty$/.test(value)) {
+    const one = readBound(value);
+    return one === undefined || beyondLimit(one, attribute) ? undefined : String(one);
+  }
+  const isOne = value === 'empty' || isRange(value, attribute, readBound);
+  if (isOne) return value;
+  if (!SEVERAL.test(value) || !attribute.databaseType.endsWith('multirange')) return undefined;
+  const parts = value.match(new RegExp(PART, 'g')) ?? [];
+  return parts.every((part) => isRange(part, attribute, readBound)) ? value : undefined;
+}
+
+function isRange(text: string, attribute: Attribute, readBound: ReadBound): boolean {
+  const [found, opening, ...parts] = RANGE.exec(text) ?? [];
+  if (found === undefined) return false;
+  const closing = parts.pop();
+  const [lower, upper] = parts.map((part) => boundText(part, attribute));
+  const isBound = (bound = ''): boolean =>
+    isOfForm(bound, attribute) && readBound(bound) !== undefined;
+  if ([lower, upper].some((bound) => bound !== '' && !isBound(bound))) return false;
+  if (lower !== '' && beyondLimit(lower, attribute, opening === '(')) return false;
+  if (upper !== '' && beyondLimit(upper, attribute, closing === ']')) return false;
+  return lower === '' || upper === '' || !isLess(upper, lower, attribute);
+}
+
+/** As filters have it; ranges in replies have moments of another form. */
+function boundText(text = '', { items }: Attribute): string {
+  const plain = text.replaceAll('"', '');
+  if (items !== 'timestamp' && items !== 'timestamp_tz') return plain;
+  return plain.replace(/^([\d-]+) /, '$1T').replace(/\+00(?= BC$|$)/, 'Z');
+}
+
+/** Instants in UTC, whose texts have their order. */
+function isOfForm(bound: string, { items }: Attribute): boolean {
+  return items !== 'timestamp_tz' || /Z( BC)?$|infinity$/.test(bound);
+}
+
+const BITS: Readonly<Record<string, number>> = { int4: 32, int8: 64 };
+
+/** Ranges of whole values are made half-open, which takes the value behind an upper bound. */
+function beyondLimit(value: FilterValue = '', attribute: Attribute, isNextTaken = false): boolean {
+  const { items, databaseType, extremes } = attribute;
+  const next = isNextTaken ? 1n : 0n;
+  if (items === 'int32' || items === 'int64') {
+    const bits = BITS[databaseType.slice(0, 4)] ?? 64;
+    const taken = BigInt(value) + next;
+    return BigInt.asIntN(bits, taken) !== taken;
+  }
+  const far = extremes.find((extreme) => typeof extreme === 'object');
+  return items === 'date' && isNextTaken && value === far?.last.join('-');
+}
+
+function isLess(one = '', other = '', { items }: Attribute): boolean {
+  if (items === 'int32' || items === 'int64') return BigInt(one) < BigInt(other);
+  return items === 'decimal' ? isLessDecimal(one, other) : isEarlier(one, other);
+}
+
+const ENDLESS = ['-Infinity', 'Infinity', 'NaN'];
+
+function rank(decimal: string): number {
+  return [0, 2, 3][ENDLESS.indexOf(decimal)] ?? 1;
+}
+
+function isLessDecimal(one: string, other: string): boolean {
+  if (rank(one) !== rank(other)) return rank(one) < rank(other);
+  if (rank(one) !== 1) return false;
+  const [first, second] = [one, other].map(readScaled);
+  if (first === undefined || second === undefined) return false;
+  return addScaled([first, { ...second, units: -second.units }]).units < 0n;
+}
+
+function isEarlier(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => {
+    if (text.endsWith('infinity')) return { year: text.startsWith('-') ? -Infinity : Infinity };
+    const [, year, rest = ''] = /^(\d+)(-.*)$/.exec(text) ?? [];
+    return { year: rest.endsWith(' BC') ? 1 - Number(year) : Number(year), rest };
+  });
+  if (a === undefined || b === undefined || a.year !== b.year)
+    return (a?.year ?? 0) < (b?.year ?? 0);
+  const [first, second] = [a, b].map(({ rest = '' }) => withoutZeros(rest));
+  return (first ?? '') < (second ?? '');
+}
+
+/** Of the end of a moment's text. */
+function withoutZeros(text: string): string {
+  const plain = text.replace(/Z?( BC)?$/, '');
+  return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
+}
