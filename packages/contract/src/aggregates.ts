@@ -1,4 +1,5 @@
 import { facetsOf } from './facet-types.ts';
+import type { Filter } from './filter.ts';
 import { SORTABLE_TYPES } from './operators.ts';
 import type { WireType } from './wire-types.ts';
 
@@ -86,6 +87,20 @@ export interface GroupTerms {
     Record<string, { readonly op: AggregateOp; readonly attribute?: string | undefined }>
   >;
 }
+
+/** Counts and aggregates of the records that refer to a record, by member name. */
+export type RequestedRelated = Readonly<
+  Record<
+    string,
+    {
+      /** An `inverse` of the catalogue. */
+      readonly related: string;
+      readonly op: AggregateOp;
+      readonly attribute?: string | undefined;
+      readonly filter?: Filter | undefined;
+    }
+  >
+>;
 
 /** The name of a group attribute in records, filters and sorts: `placed_at.month`. */
 export function groupName({ attribute, by }: GroupRequest): string {

@@ -12,8 +12,8 @@ export const FILTER_LIMITS = {
   values: 1000,
 } as const;
 
-/** The most relations of a path, and paths of a request. */
-export const RELATION_LIMITS = { steps: 3, paths: 8 } as const;
+/** The most relations of a path, and paths and related aggregates of a request. */
+export const RELATION_LIMITS = { steps: 3, paths: 8, aggregates: 5 } as const;
 
 /** `value` is as sent: its type is checked where the model is known. */
 export interface FilterLeaf {

@@ -12,7 +12,7 @@ export type {
   ReferenceEntry,
   SortTerm,
 } from './replies/catalogue.ts';
-export { aggregateName, groupAttributes } from './replies/group-attributes.ts';
+export { aggregateName, groupAttributes, withRelated } from './replies/group-attributes.ts';
 export {
   attributeAt,
   inversesOf,
@@ -48,6 +48,7 @@ export {
   groupName,
   type GroupRequest,
   isGroupable,
+  type RequestedRelated,
   unitsOf,
 } from './aggregates.ts';
 export {
@@ -55,6 +56,7 @@ export {
   aggregateRequestSchema,
   groupTermSchema,
 } from './requests/groups.ts';
+export { type RelatedRequest, relatedRequestSchema } from './requests/related.ts';
 export { facetsOf } from './facet-types.ts';
 export type { FacetKind, TypeWithFacet } from './facet-types.ts';
 export { compileFilter } from './filter-expression/compile.ts';

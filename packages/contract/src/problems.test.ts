@@ -44,6 +44,7 @@ const PUBLISHED: Record<ProblemCode, number> = {
   invalid_export_csv: 400,
   no_visible_key: 400,
   record_not_in_list: 400,
+  invalid_related: 400,
   invalid_groups: 400,
   too_many_groups: 400,
   not_groupable: 400,

@@ -120,7 +120,9 @@ export const PROBLEMS = {
   duplicate_attribute: {
     status: 400,
     title: 'An attribute is named twice',
-    meaning: 'A record has each attribute once, and an order names each once.',
+    meaning:
+      'A record has each attribute once, and an order names each once. ' +
+      'A name of `query_related` is that of no attribute of the model.',
     remedy: 'Name every attribute once.',
   },
   invalid_filter: {
@@ -182,7 +184,9 @@ export const PROBLEMS = {
   too_many_relations: {
     status: 400,
     title: 'Too many paths along relations',
-    meaning: 'The request looks along more different paths of relations than one request may.',
+    meaning:
+      'The request looks along more different paths of relations, or `query_related` names more ' +
+      'counts and aggregates, than one request may.',
     remedy: 'Name attributes of fewer relations. The detail says how many there may be.',
   },
   not_sortable: {
@@ -226,6 +230,14 @@ export const PROBLEMS = {
       'No record with this key is in the list that the filter leaves, as the token sees it. ' +
       'The reply is the same whether or not such a record exists outside of it.',
     remedy: 'Check the key in `page.containing`, or ask with another filter.',
+  },
+  invalid_related: {
+    status: 400,
+    title: 'Related records cannot be counted this way',
+    meaning:
+      'A member of `query_related` has no attribute where its `op` needs one, or a name that is ' +
+      'none.',
+    remedy: 'Correct what the detail names.',
   },
   invalid_groups: {
     status: 400,
@@ -543,6 +555,7 @@ export type RequestErrorCode =
   | 'invalid_export_csv'
   | 'no_visible_key'
   | 'record_not_in_list'
+  | 'invalid_related'
   | 'invalid_groups'
   | 'too_many_groups'
   | 'not_groupable'

@@ -18,10 +18,14 @@ interface Place {
   readonly related: number;
 }
 
-/** Collects every error with its pointer. */
-export function readFilter(value: unknown, path: Path): FilterReading {
+/**
+ * Collects every error with its pointer.
+ *
+ * @param related how many relations to many lead to the filter. Default: none
+ */
+export function readFilter(value: unknown, path: Path, related = 0): FilterReading {
   const reader = new FilterReader();
-  const filter = reader.read(value, { path, depth: 1, related: 0 });
+  const filter = reader.read(value, { path, depth: 1, related });
   return { filter: reader.errors.length === 0 ? filter : undefined, errors: reader.errors };
 }
 

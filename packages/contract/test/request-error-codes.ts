@@ -31,6 +31,7 @@ export const REQUEST_ERROR_CODES: Readonly<
   invalid_export_csv: 'export',
   no_visible_key: 'catalogue',
   record_not_in_list: 'catalogue',
+  invalid_related: 'body',
   invalid_groups: 'body',
   too_many_groups: 'body',
   not_groupable: 'catalogue',

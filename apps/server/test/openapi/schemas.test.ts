@@ -70,6 +70,7 @@ describe('the schema of a request', () => {
     'unknown_time_zone',
     'time_zone_not_applicable',
     'too_many_relations',
+    'invalid_related',
     'not_sortable',
     'not_groupable',
     'record_not_in_list',

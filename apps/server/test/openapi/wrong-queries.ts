@@ -123,6 +123,9 @@ export const WRONG_QUERIES: Readonly<Record<Exclude<RequestErrorCode, OtherSetti
     query_sort: ['a', 'b', 'c', 'd', 'e', 'f'].map((attribute) => ({ attribute })),
   }),
   too_many_relations: exampleQuery({ query_model: 'parts', query_attributes: MANY_PATHS }),
+  invalid_related: exampleQuery({
+    query_related: [{ name: '1st', related: 'parts', op: 'count' }],
+  }),
   invalid_groups: exampleQuery({ query_groups: [] }),
   too_many_groups: exampleQuery({ query_groups: ['a', 'b', 'c', 'd', 'e', 'f'] }),
   not_groupable: exampleQuery({ query_attributes: ['tags'], query_groups: ['tags'] }),

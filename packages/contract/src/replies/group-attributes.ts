@@ -1,8 +1,13 @@
-import { type AggregateOp, groupName, type GroupTerms } from '../aggregates.ts';
+import {
+  type AggregateOp,
+  groupName,
+  type GroupTerms,
+  type RequestedRelated,
+} from '../aggregates.ts';
 import { operatorsOf, SORTABLE_TYPES } from '../operators.ts';
 import type { WireType } from '../wire-types.ts';
 import type { AttributeEntry } from './catalogue.ts';
-import { attributeAt, type LinkedModel } from './linked-model.ts';
+import { attributeAt, inversesOf, type LinkedModel } from './linked-model.ts';
 
 /** An aggregate's usual name: `count`, `sum_amount`, `distinct_customer_name`. */
 export function aggregateName(op: AggregateOp, attribute?: string): string {
@@ -30,8 +35,24 @@ export function groupAttributes(
   return [...groups, ...computed];
 }
 
+/** The model with the counts and aggregates of a request as attributes. */
+export function withRelated(model: LinkedModel, related: RequestedRelated = {}): LinkedModel {
+  const inverses = inversesOf(model);
+  const named = Object.entries(related).flatMap(([name, { related: inverse, op, attribute }]) => {
+    const referring = inverses.get(inverse);
+    const entry = referring && attribute !== undefined && attributeAt(attribute, referring);
+    if (referring === undefined || (attribute !== undefined && !entry)) return [];
+    return { ...entryOf(name, aggregateType(op, entry || undefined)), nullable: !isCount(op) };
+  });
+  return { ...model, attributes: [...model.attributes, ...named] };
+}
+
+function isCount(op: AggregateOp): boolean {
+  return op === 'count' || op === 'count_distinct';
+}
+
 function aggregateType(op: AggregateOp, attribute: AttributeEntry | undefined): string {
-  if (op === 'count' || op === 'count_distinct') return 'int64';
+  if (isCount(op)) return 'int64';
   return op === 'min' || op === 'max' ? (attribute?.type ?? 'other') : 'decimal';
 }
 

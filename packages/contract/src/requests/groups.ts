@@ -10,6 +10,7 @@ import {
 } from '../aggregates.ts';
 import { jsonPointer } from '../pointer.ts';
 import type { RequestError } from '../problems.ts';
+import { memberNameSchema } from './member-name.ts';
 import { withCode } from './request-errors.ts';
 
 /** A group attribute with more than its name. */
@@ -23,12 +24,7 @@ export const groupTermSchema = z.strictObject({
 
 /** An aggregate of each group. */
 export const aggregateRequestSchema = z.strictObject({
-  /** Its member in the records: letters, digits and underscores. */
-  name: z.string().check(
-    z.refine((name) => /^[\p{L}_][\p{L}\p{N}_]{0,62}$/u.test(name), {
-      params: { code: 'invalid_groups' },
-    }),
-  ),
+  name: memberNameSchema('invalid_groups'),
   op: z.enum(aggregateOps()),
   /** Only `count` may do without. */
   attribute: z.optional(z.string()),

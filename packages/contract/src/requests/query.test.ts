@@ -78,6 +78,10 @@ const { query_model, query_attributes, page } = valid;
 const wrong: [body: string, ...errors: [pointer: string, code: string][]][] = [
   ['null', ['', 'invalid_type']],
   [json({ ...valid, query_groups: [] }), ['/query_groups', 'invalid_groups']],
+  [
+    json({ ...valid, query_related: [{ name: '1st', related: 'orders', op: 'count' }] }),
+    ['/query_related/0/name', 'invalid_related'],
+  ],
   [json({ ...valid, query_groups: Array(6).fill('a') }), ['/query_groups', 'too_many_groups']],
   ['[]', ['', 'invalid_type']],
   ['"cities"', ['', 'invalid_type']],

@@ -7,6 +7,7 @@ import { readFilter } from '../read-filter.ts';
 import { aggregatesSchema, groupErrors, groupsSchema } from './groups.ts';
 import { pageSchema } from './page.ts';
 import { uncountedRecord, type QueryTotal, readQueryTotal } from './query-total.ts';
+import { relatedErrors, relatedSchema } from './related.ts';
 import { readRequest, type RequestReading } from './read-request.ts';
 
 /** Of one request. */
@@ -80,6 +81,8 @@ export const queryRequestSchema = z.strictObject({
   query_filter: z.optional(filterSchema('query_filter')),
   /** Default: the model's order. NULL is the largest value unless `nulls` says otherwise. */
   query_sort: z.optional(sortSchema),
+  /** Counts and aggregates of related records, each an attribute of the request. */
+  query_related: z.optional(relatedSchema),
   /** Makes a list of groups; attributes and sorts then name group attributes and aggregates. */
   query_groups: z.optional(groupsSchema),
   /** Computed for each group. */
@@ -109,10 +112,8 @@ export function readListRequest<Shape extends z.core.$ZodShape>(
 ): ReturnType<typeof readRequest<Shape>> {
   const reading = readRequest(schema, body);
   const isGrouped = typeof body === 'object' && body !== null && 'query_groups' in body;
-  return withErrors(
-    reading,
-    groupErrors(reading.ok ? reading.request : reading.wellFormed, isGrouped),
-  );
+  const members = reading.ok ? reading.request : reading.wellFormed;
+  return withErrors(reading, [...groupErrors(members, isGrouped), ...relatedErrors(members)]);
 }
 
 function withErrors<Request>(

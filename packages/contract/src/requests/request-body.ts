@@ -1,8 +1,9 @@
-import type { GroupTerms } from '../aggregates.ts';
+import type { GroupTerms, RequestedRelated } from '../aggregates.ts';
 import type { Filter } from '../filter.ts';
 import type { ContainingPage, NumberedPage, RecordKey } from './page.ts';
 import type { QueryTotal } from './query-total.ts';
 import type { CsvOptions } from '../text/csv.ts';
+import type { RelatedRequest } from './related.ts';
 
 /** One term of the order of a request. */
 export interface RequestedSort {
@@ -28,6 +29,7 @@ interface PagedList {
   readonly filter?: Filter | undefined;
   readonly sort?: readonly RequestedSort[] | undefined;
   readonly total?: RequestedTotal | undefined;
+  readonly related?: RequestedRelated | undefined;
   /** Set for a list of groups. */
   readonly groups?: RequestedGroups | undefined;
 }
@@ -37,7 +39,7 @@ export type RequestedPage = PagedList &
   ({ readonly page: number | bigint } | { readonly containing: RecordKey });
 
 /** A whole list as callers name its parts. */
-export type RequestedList = Pick<PagedList, 'model' | 'attributes' | 'filter' | 'sort' | 'groups'>;
+export type RequestedList = Omit<PagedList, 'size' | 'total'>;
 
 /** The members that say which list is read. */
 interface ListBody {
@@ -45,6 +47,7 @@ interface ListBody {
   readonly query_attributes: readonly string[];
   readonly query_filter?: Filter;
   readonly query_sort?: readonly RequestedSort[];
+  readonly query_related?: readonly RelatedRequest[];
   readonly query_groups?: RequestedGroups['by'];
   readonly query_aggregates?: readonly object[];
   readonly query_group_filter?: Filter;
@@ -116,7 +119,7 @@ export function exportBody(list: RequestedList, csv?: CsvOptions): ExportBody {
 }
 
 function listBody<More>(
-  { model, attributes, filter, sort, groups }: RequestedList,
+  { model, attributes, filter, sort, related, groups }: RequestedList,
   more: More,
 ): ListBody & More {
   return {
@@ -125,6 +128,7 @@ function listBody<More>(
     ...more,
     ...(filter && { query_filter: filter }),
     ...(sort && { query_sort: sort }),
+    ...(related && { query_related: namedIn(related) }),
     ...(groups && groupMembers(groups)),
   };
 }
@@ -134,10 +138,14 @@ function wireTotal(total: RequestedTotal): QueryTotal {
 }
 
 function groupMembers({ by, aggregates, filter }: RequestedGroups): Partial<ListBody> {
-  const named = Object.entries(aggregates).map(([name, aggregate]) => ({ name, ...aggregate }));
+  const named = namedIn(aggregates);
   return {
     query_groups: by,
     ...(named.length > 0 && { query_aggregates: named }),
     ...(filter && { query_group_filter: filter }),
   };
+}
+
+function namedIn<Term extends object>(terms: Readonly<Record<string, Term>>) {
+  return Object.entries(terms).map(([name, term]) => ({ name, ...term }));
 }

@@ -12,10 +12,10 @@ const DETAILS = {
   too_many_attributes: (pointer, maximum) => `${pointer}: name at most ${maximum} attributes.`,
   too_many_sort_terms: (pointer, maximum) => `${pointer}: sort by at most ${maximum} attributes.`,
   invalid_groups: (pointer) =>
-    pointer.endsWith('/name')
-      ? `${pointer}: expected up to 63 letters, digits and underscores, not beginning with a digit.`
-      : `${pointer}: name at least one attribute.`,
-  too_many_groups: (pointer, maximum) => `${pointer}: expected at most ${maximum}.`,
+    pointer.endsWith('/name') ? invalidName(pointer) : `${pointer}: name at least one attribute.`,
+  too_many_groups: tooMany,
+  invalid_related: invalidName,
+  too_many_relations: tooMany,
   no_facets: (pointer) => `${pointer}: name at least one facet.`,
   too_many_facets: (pointer, maximum) => `${pointer}: name at most ${maximum} facets.`,
   invalid_facet: (pointer) =>
@@ -23,6 +23,15 @@ const DETAILS = {
 } as const satisfies Partial<
   Record<RequestErrorCode, (pointer: string, maximum: number | undefined) => string>
 >;
+
+function invalidName(pointer: string): string {
+  const expected = 'up to 63 letters, digits and underscores, not beginning with a digit';
+  return `${pointer}: expected ${expected}.`;
+}
+
+function tooMany(pointer: string, maximum: number | undefined): string {
+  return `${pointer}: expected at most ${maximum}.`;
+}
 
 type CheckedCode = keyof typeof DETAILS;
 
@@ -121,6 +130,8 @@ const SHAPES: Readonly<Record<string, string>> = {
   '/query_groups/0': '{"attribute": …, "by": "month"}',
   '/query_aggregates': '[{"name": "orders", "op": "count"}]',
   '/query_aggregates/0': '{"name": "revenue", "op": "sum", "attribute": …}',
+  '/query_related': '[{"name": "orders_count", "related": "orders", "op": "count"}]',
+  '/query_related/0': '{"name": "orders_count", "related": "orders", "op": "count"}',
   '/query_facets': '[{"attribute": …, "values": 10}]',
   '/query_facets/0': '{"attribute": …, "values": 10}',
 };

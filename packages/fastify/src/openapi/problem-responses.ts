@@ -85,6 +85,11 @@ const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
     '/page/containing',
     '/page/containing: the list has no record with this key.',
   ),
+  invalid_related: error(
+    '/query_related/0/name',
+    '/query_related/0/name: expected up to 63 letters, digits and underscores, not beginning ' +
+      'with a digit.',
+  ),
   invalid_groups: error('/query_groups', '/query_groups: name at least one attribute.'),
   too_many_groups: {
     ...error('/query_groups', '/query_groups: expected at most 5.'),

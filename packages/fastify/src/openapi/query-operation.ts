@@ -55,6 +55,19 @@ const REQUESTS = {
       query_sort: [{ attribute: 'people', direction: 'desc' }],
     },
   },
+  counted: {
+    summary: 'The customers with the most orders, and when the last one was',
+    value: {
+      query_model: 'customers',
+      query_attributes: ['name', 'orders_count', 'last_order'],
+      page: { page: 1, size: 10 },
+      query_related: [
+        { name: 'orders_count', related: 'orders', op: 'count' },
+        { name: 'last_order', related: 'orders', op: 'max', attribute: 'placed_at' },
+      ],
+      query_sort: [{ attribute: 'orders_count', direction: 'desc' }],
+    },
+  },
   uncounted: {
     summary: 'The first page of a list that is too long to count',
     value: {

@@ -71,6 +71,7 @@ export const OF_LISTS: ReadonlySet<ProblemCode> = new Set([
   'too_many_sort_terms',
   'not_sortable',
   'invalid_query_total',
+  'invalid_related',
   'invalid_groups',
   'too_many_groups',
   'not_groupable',

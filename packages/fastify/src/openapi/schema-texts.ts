@@ -30,6 +30,9 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
   SortRequest: { description: 'One term of an order.' },
   GroupRequest: { description: 'A group attribute.' },
   AggregateRequest: { description: 'A value that is computed of the records of each group.' },
+  RelatedRequest: {
+    description: 'A count or an aggregate of the records that refer to each record.',
+  },
   FacetsRequest: {
     description:
       'Asks what attributes of a list hold. Members that are not named here are refused.',
@@ -96,6 +99,13 @@ const LIST_MEMBERS: Readonly<Record<string, Texts>> = {
     description:
       "The order, the first term first; the model's own where absent. " +
       "The model's key always comes last, so that every order is total.",
+  },
+  query_related: {
+    description:
+      'Counts and aggregates of the records that refer to each record. Each is an attribute of ' +
+      'this request: `query_attributes`, `query_filter`, `query_sort`, `query_groups` and ' +
+      '`query_aggregates` may name it. Only records that the token sees are looked at.',
+    maxItems: RELATION_LIMITS.aggregates,
   },
   query_groups: {
     description:
@@ -254,6 +264,27 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     attribute: {
       description: 'What it is of. Only `count` may do without.',
       examples: ['amount'],
+    },
+  },
+  RelatedRequest: {
+    name: {
+      description:
+        'Its member in the records: up to 63 letters, digits and underscores, and the name of ' +
+        'no attribute of the model.',
+      examples: ['orders_count'],
+    },
+    related: {
+      description: 'The related records, by an `inverse` of the catalogue.',
+      examples: ['orders'],
+    },
+    op: { description: 'As in `query_aggregates`. Of no records, counts are 0 and others NULL.' },
+    attribute: {
+      description: 'An attribute of the related model, or a path. Only `count` may do without.',
+      examples: ['placed_at'],
+    },
+    filter: {
+      $ref: '#/components/schemas/Filter',
+      description: 'Which related records to look at; all where absent.',
     },
   },
   FacetsRequest: {
