@@ -13,7 +13,7 @@ export interface ExportQuestion {
   readonly attributes?: readonly string[];
   readonly filter?: unknown;
   readonly sort?: readonly unknown[];
-  /** The members of the request that are about groups. */
+  /** Other members of the request, such as those about groups. */
   readonly grouping?: object;
 }
 

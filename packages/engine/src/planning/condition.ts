@@ -1,4 +1,4 @@
-import type { Operator } from '@proj/contract';
+import type { AggregateOp, Operator } from '@proj/contract';
 
 import type { FilterValue } from '../catalogue/field.ts';
 import type { Attribute, Model, ToOne } from '../catalogue/model.ts';
@@ -33,9 +33,8 @@ export interface Join extends Link {
   readonly policy: Condition | undefined;
 }
 
-/** Whether records refer to a record and meet a condition; never NULL. */
-export interface Referred extends Link {
-  readonly isThere: boolean;
+/** Records that refer to a record. */
+export interface Referring extends Link {
   /** As in {@link Join}. */
   readonly number: number;
   /** The join they refer to; undefined for the listed rows. */
@@ -43,6 +42,18 @@ export interface Referred extends Link {
   readonly joins: readonly Join[];
   /** Which count, with the row policy. Default: all. */
   readonly condition: Condition | undefined;
+}
+
+/** Whether records refer to a record and meet a condition; never NULL. */
+export interface Referred extends Referring {
+  readonly isThere: boolean;
+}
+
+/** A count or an aggregate of the records that refer to a listed one. */
+export interface RelatedValue extends Referring {
+  readonly op: AggregateOp;
+  /** Undefined for the records themselves. */
+  readonly attribute: Attribute | undefined;
 }
 
 export type Condition =

@@ -2,16 +2,8 @@ import type { RequestError } from '@proj/contract';
 
 import type { ListNames } from './resolved-name.ts';
 
-/**
- * @param body the request
- * @param malformed its errors without the model: names that it gives get these
- */
-export function withGivenNames(
-  names: ListNames,
-  body: unknown,
-  malformed: readonly RequestError[],
-): ListNames {
-  const unread = unreadLists(body, malformed);
+/** Names that unread lists may give get the errors of these. */
+export function withGivenNames(names: ListNames, unread: readonly UnreadList[]): ListNames {
   if (unread.length === 0) return names;
   return {
     model: names.model,
@@ -35,14 +27,27 @@ interface UnreadList {
   readonly error: RequestError;
 }
 
-function unreadLists(body: unknown, malformed: readonly RequestError[]): UnreadList[] {
+/**
+ * Of counts and aggregates of related records.
+ *
+ * @param body the request
+ * @param malformed its errors without the model
+ */
+export function unreadRelated(body: unknown, malformed: readonly RequestError[]): UnreadList[] {
+  const error = errorIn('query_related', malformed);
+  if (error === undefined || typeof body !== 'object' || body === null) return [];
+  const { query_related: related }: RawLists = body;
+  return [{ items: someOf(related), by: 'name', error }];
+}
+
+/** Of groups and aggregates. */
+export function unreadGroups(body: unknown, malformed: readonly RequestError[]): UnreadList[] {
   if (typeof body !== 'object' || body === null) return [];
   const { query_groups: groups, query_aggregates: aggregates }: RawLists = body;
-  const errorIn = (member: string) =>
-    malformed.find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`));
-  const ofAggregates = errorIn('query_aggregates');
-  const withoutGroups = ofAggregates ?? errorIn('query_group_filter');
-  const ofGroups = errorIn('query_groups') ?? (groups === undefined ? withoutGroups : undefined);
+  const ofAggregates = errorIn('query_aggregates', malformed);
+  const withoutGroups = ofAggregates ?? errorIn('query_group_filter', malformed);
+  const ofGroups =
+    errorIn('query_groups', malformed) ?? (groups === undefined ? withoutGroups : undefined);
   // Without groups there are no aggregates either.
   const ofNeither = ofAggregates ?? ofGroups;
   return [
@@ -55,11 +60,16 @@ function unreadLists(body: unknown, malformed: readonly RequestError[]): UnreadL
   ];
 }
 
+function errorIn(member: string, malformed: readonly RequestError[]): RequestError | undefined {
+  return malformed.find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`));
+}
+
 function someOf(list: unknown): readonly unknown[] | undefined {
   return Array.isArray(list) && list.length > 0 ? list : undefined;
 }
 
 interface RawLists {
+  readonly query_related?: unknown;
   readonly query_groups?: unknown;
   readonly query_aggregates?: unknown;
 }

@@ -16,6 +16,7 @@ import type { RequestMembers } from './check-names.ts';
 import type { Aggregate, Group } from './list-rows.ts';
 import { readZone } from './read-zone.ts';
 import {
+  type ConditionNames,
   foundIn,
   type ListNames,
   type RelatedRecords,
@@ -105,27 +106,12 @@ export class GroupNames implements ListNames {
     return { name, attribute, by, zone };
   }
 
-  #aggregate({ name, op, attribute: of }: AggregateRequest, index: number): Aggregate | undefined {
-    const column = `a${index}`;
-    if (of === undefined) {
-      if (AGGREGATES[op].attribute === 'required') return undefined;
-      this.#know(COUNT, name, column);
-      return { name, op, attribute: undefined };
-    }
-    const pointer = `/query_aggregates/${index}/attribute`;
-    const { attribute, error } = this.#names.resolve(of, pointer);
-    if (error !== undefined) return this.#refuse(name, error);
-    const ops = aggregatesOf(attribute.type, attribute.items);
-    if (!ops.includes(op)) {
-      const detail = `${nameText(of)} is ${attribute.type}; it has ${ops.join(', ')}.`;
-      return this.#refuse(name, {
-        pointer: `/query_aggregates/${index}/op`,
-        code: 'not_groupable',
-        detail,
-      });
-    }
-    this.#know(shownAggregate(attribute, op), name, column);
-    return { name, op, attribute };
+  #aggregate({ name, ...asked }: AggregateRequest, index: number): Aggregate | undefined {
+    const planned = planAggregate(asked, this.#names, `/query_aggregates/${index}`);
+    if (planned === undefined) return undefined;
+    if ('error' in planned) return this.#refuse(name, planned.error);
+    this.#know(planned.shown, name, `a${index}`);
+    return { name, op: asked.op, attribute: planned.attribute };
   }
 
   #know(attribute: Attribute, name: string, column: string): void {
@@ -136,6 +122,34 @@ export class GroupNames implements ListNames {
     this.#refused.set(name, error);
     this.errors.push(error);
   }
+}
+
+interface PlannedAggregate {
+  /** Undefined for the rows themselves. */
+  readonly attribute: Attribute | undefined;
+  readonly shown: Attribute;
+}
+
+/**
+ * Undefined without an attribute that it needs.
+ *
+ * @param pointer where the request has it
+ */
+export function planAggregate(
+  { op, attribute: name }: Omit<AggregateRequest, 'name'>,
+  names: ConditionNames,
+  pointer: string,
+): PlannedAggregate | { readonly error: RequestError } | undefined {
+  if (name === undefined)
+    return AGGREGATES[op].attribute === 'required'
+      ? undefined
+      : { attribute: undefined, shown: COUNT };
+  const { attribute, error } = names.resolve(name, `${pointer}/attribute`);
+  if (error !== undefined) return { error };
+  const ops = aggregatesOf(attribute.type, attribute.items);
+  if (ops.includes(op)) return { attribute, shown: shownAggregate(attribute, op) };
+  const detail = `${nameText(name)} is ${attribute.type}; it has ${ops.join(', ')}.`;
+  return { error: { pointer: `${pointer}/op`, code: 'not_groupable', detail } };
 }
 
 export function groupColumn(attribute: Attribute, name: string, column: string): Attribute {

@@ -5,7 +5,7 @@ import type { DatabaseSession } from '../catalogue/database-session.ts';
 import { accessOf, type Attribute, type Model, relationsOf } from '../catalogue/model.ts';
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
-import type { Condition, Join } from './condition.ts';
+import type { Condition, Join, RelatedValue } from './condition.ts';
 import type { TimeZone } from './time-zone.ts';
 
 /** A model's table or view, with the rows they lead to. */
@@ -16,6 +16,8 @@ export interface TableRows {
   readonly joins: readonly Join[];
   /** What the list computes in any of its rows and those that they lead to. Default: nothing. */
   readonly computed?: readonly ComputedValue[];
+  /** By column, which the model does not have. Default: none. */
+  readonly related?: ReadonlyMap<string, RelatedValue>;
 }
 
 /** Intervals with bound bounds, only in groups of facets. */
@@ -116,6 +118,15 @@ function isStored({ selection }: Model, computed: TableRows['computed'] = []): b
   return selection === undefined && computed.length === 0;
 }
 
+/** Whose columns some of a list's are computed of. No change feed describes them. */
+export function withRelated(
+  { rows, facts, ...list }: ListRows<TableRows>,
+  related: ReadonlyMap<string, RelatedValue>,
+): ListRows<TableRows> {
+  if (related.size === 0) return { ...list, rows, facts };
+  return { ...list, rows: { ...rows, related }, facts: { ...facts, followable: undefined } };
+}
+
 /** Values that may read other rows are read in one statement, which sees one state. */
 function factsOf(
   models: readonly Model[],
@@ -148,7 +159,7 @@ function isShownByRow(
   { models: [model, ...others], rows }: ListRows<TableRows>,
 ): boolean {
   if (model === undefined || others.length > 0 || rows.joins.length > 0) return false;
-  if (!isStored(model, rows.computed)) return false;
+  if (!isStored(model, rows.computed) || rows.related !== undefined) return false;
   const { definition, decidesBy } = accessOf(model, session) ?? {};
   return definition === undefined || decidesBy !== undefined;
 }

@@ -5,7 +5,7 @@ import {
   type Join,
   leavesOf,
   type NamedColumn,
-  type Referred,
+  type Referring,
 } from './condition.ts';
 import type { GroupRows, TableRows } from './list-rows.ts';
 import type { FacetsPlan } from './plan-facets.ts';
@@ -37,28 +37,31 @@ export function neededColumns({
 
 /** Looks at the rows, those they lead to and those that refer to them. */
 function missingOf(
-  { model, joins }: TableRows,
+  { model, joins, related }: TableRows,
   named: readonly NamedColumn[],
-  leaves: readonly (Comparison | Referred)[],
+  leaves: readonly (Comparison | Referring)[],
 ): Missing | undefined {
-  const referred = referredIn(leaves);
-  const links = [...joins, ...referred.flatMap((one) => [one, ...one.joins])];
+  const values = named.flatMap(({ column, join }) =>
+    join === undefined ? (related?.get(column) ?? []) : [],
+  );
+  const referring = referringIn([...leaves, ...values]);
+  const links = [...joins, ...referring.flatMap((one) => [one, ...one.joins])];
   const policies = links.flatMap((link) =>
     attributesOf('policy' in link ? link.policy : link.condition),
   );
-  const needed = [...named, ...policies];
+  const needed = [...named, ...policies, ...values.flatMap(({ attribute }) => attribute ?? [])];
   const own = needed.filter(({ join }) => join === undefined);
   const found = [missingColumns(model, own), ...links.map((link) => missingAlong(link, needed))];
   return found.find((missing) => missing !== undefined);
 }
 
-function referredIn(leaves: readonly (Comparison | Referred)[]): Referred[] {
+function referringIn(leaves: readonly (Comparison | Referring)[]): Referring[] {
   return leaves.flatMap((leaf) =>
-    'attribute' in leaf ? [] : [leaf, ...referredIn(leavesOf(leaf.condition))],
+    'values' in leaf ? [] : [leaf, ...referringIn(leavesOf(leaf.condition))],
   );
 }
 
-function missingAlong(link: Join | Referred, needed: readonly NamedColumn[]): Missing | undefined {
+function missingAlong(link: Join | Referring, needed: readonly NamedColumn[]): Missing | undefined {
   const { toOne, number, owner, target } = link;
   if (toOne.isMissing === true) {
     const reason = `the relation ${toOne.name} of ${owner.name} no longer leads to one record.`;
@@ -66,7 +69,7 @@ function missingAlong(link: Join | Referred, needed: readonly NamedColumn[]): Mi
   }
   const named = needed.filter(({ join }) => join === number);
   const columns = toOne.columns.map((column) => ({ column }));
-  const [ofOwner, ofTarget] = 'isThere' in link ? [named, []] : [[], named];
+  const [ofOwner, ofTarget] = 'path' in link ? [[], named] : [named, []];
   return (
     missingColumns(owner, [...columns, ...ofOwner]) ??
     missingColumns(target, [...toOne.key, ...ofTarget])

@@ -5,8 +5,9 @@ import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm, ToOne } from '../catalogue/model.ts';
 import { isRelationVisible } from '../catalogue/references.ts';
 import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
-import { attributesOf, type Join } from './condition.ts';
-import { type ListRows, withSession, type TableRows, tableRows } from './list-rows.ts';
+import { attributesOf, type Join, type RelatedValue } from './condition.ts';
+import { groupColumn } from './group-names.ts';
+import { type ListRows, withRelated, withSession, type TableRows, tableRows } from './list-rows.ts';
 import {
   foundIn,
   type ListNames,
@@ -14,7 +15,7 @@ import {
   type RelatedRecords,
 } from './resolved-name.ts';
 import { rowPolicyOf } from './row-policy.ts';
-import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
+import { suggestion, tooFar, tooMany, unknownAttribute, unknownRelated } from './unknown-name.ts';
 
 class Request {
   readonly catalogue: Catalogue;
@@ -66,6 +67,10 @@ export class Names implements ListNames {
   readonly #number: number | undefined;
   readonly #joins = new Map<string, Join>();
   readonly #known = new Map<string, Attribute>();
+  readonly #related = new Map<string, RelatedValue>();
+  readonly #added: string[] = [];
+  /** Named, they add no other error. */
+  readonly #refused = new Map<string, RequestError>();
 
   private constructor(seen: VisibleModel, request: Request, number?: number) {
     this.model = seen.visible;
@@ -90,7 +95,8 @@ export class Names implements ListNames {
 
   get rows(): ListRows<TableRows> {
     const { grant } = this.#request;
-    return withSession(grant.session, tableRows(this.#seen.full, this.joins, this.#request));
+    const list = tableRows(this.#seen.full, this.joins, this.#request);
+    return withSession(grant.session, withRelated(list, this.#related));
   }
 
   get defaultOrder(): readonly OrderTerm[] {
@@ -109,6 +115,8 @@ export class Names implements ListNames {
   resolve(name: string, pointer: string): ResolvedName {
     const known = this.#known.get(name);
     if (known !== undefined) return { attribute: known };
+    const refused = this.#refused.get(name);
+    if (refused !== undefined) return { error: refused };
     const found = this.#follow(this.#seen.visible, name, []);
     if (found === undefined) return { error: this.#unknown(name, pointer) };
     const { steps, attribute } = found;
@@ -127,6 +135,22 @@ export class Names implements ListNames {
     const meant = number === undefined ? attribute : named;
     this.#known.set(name, meant);
     return { attribute: meant };
+  }
+
+  /** Names an attribute that the request adds to the listed rows. */
+  relate(shown: Attribute, value: RelatedValue): void {
+    const { columns } = this.#seen.full;
+    const taken = new Set([...columns.keys(), ...this.#related.keys()].map(inAnyCase));
+    let column = 'r0';
+    while (taken.has(column)) column = `r${Number(column.slice(1)) + 1}`;
+    this.#related.set(column, value);
+    const { name, nullable } = shown;
+    this.#known.set(name, { ...groupColumn(shown, name, column), nullable });
+    this.#added.push(name);
+  }
+
+  refuse(name: string, error: RequestError): void {
+    this.#refused.set(name, error);
   }
 
   referring(name: string, pointer: string): { found: RelatedRecords } | { error: RequestError } {
@@ -230,7 +254,11 @@ export class Names implements ListNames {
   #unknown(name: string, pointer: string): RequestError {
     if (this.#leadsTooFar(this.model, name)) return tooFar(name, pointer);
     const unknown = unknownAttribute(name, this.model, pointer);
-    const error = { ...unknown, detail: `${unknown.detail}${this.hint(name)}` };
+    const error = {
+      ...unknown,
+      detail: `${unknown.detail}${this.hint(name)}`,
+      ...suggestion(name, [...this.model.attributes.keys(), ...this.#added]),
+    };
     if (error.did_you_mean !== undefined || !name.includes('.')) return error;
     const meant = this.#meant(this.model, name, RELATION_LIMITS.steps);
     return meant === undefined ? error : { ...error, did_you_mean: meant };
@@ -275,25 +303,6 @@ export class Names implements ListNames {
   }
 }
 
-function tooFar(name: string, pointer: string): RequestError {
-  const maximum = RELATION_LIMITS.steps;
-  const detail = `${quote(name)} passes more than ${maximum} relations, the most that a path may.`;
-  return { pointer, code: 'unknown_attribute', detail };
-}
-
-function tooMany(pointer: string): RequestError {
-  const maximum = RELATION_LIMITS.paths;
-  const detail = `${pointer}: a request looks along at most ${maximum} different paths.`;
-  return { pointer, code: 'too_many_relations', detail, maximum };
-}
-
-/** The same for missing relations to many and hidden ones. */
-function unknownRelated(name: string, names: Names, pointer: string): RequestError {
-  const detail = `Nothing refers to ${quote(names.model.name)} by the name ${quote(name)}.`;
-  return {
-    pointer,
-    code: 'unknown_attribute',
-    detail: `${detail}${names.hint(name)}`,
-    ...suggestion(name, names.inverses),
-  };
+function inAnyCase(column: string): string {
+  return column.toLowerCase();
 }

@@ -16,11 +16,12 @@ import { visibleModel } from '../catalogue/visible-model.ts';
 import { suggestMembers } from './suggest-member.ts';
 import { modelErrors, type RequestMembers, unknownModel, withLimits } from './check-names.ts';
 import type { Condition } from './condition.ts';
-import { withGivenNames } from './given-names.ts';
+import { unreadGroups, unreadRelated, withGivenNames } from './given-names.ts';
 import { GroupNames } from './group-names.ts';
 import { groupRows, type ListRows } from './list-rows.ts';
 import type { ListNames } from './resolved-name.ts';
 import { Names } from './names.ts';
+import { nameRelated } from './related-names.ts';
 import { and, planFilter } from './plan-filter.ts';
 import { planRecord } from './plan-record.ts';
 import { rowPolicyOf } from './row-policy.ts';
@@ -103,6 +104,7 @@ type ListRequest = Pick<
   | 'query_attributes'
   | 'query_filter'
   | 'query_sort'
+  | 'query_related'
   | 'query_groups'
   | 'query_aggregates'
   | 'query_group_filter'
@@ -127,10 +129,12 @@ function planList<Request extends ListRequest>(
   const { query_model: name, query_filter: filter, page } = members;
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
   const names = model && Names.of(model, catalogue, grant);
-  const filtering = names && filter && planFilter(filter, names);
-  const groups = names && GroupNames.of(members, names);
   const malformed = reading.ok ? [] : reading.errors;
-  const listed = names && withGivenNames(groups ?? names, body, malformed);
+  const unrelated = names && nameRelated(members, names);
+  const given = names && withGivenNames(names, unreadRelated(body, malformed));
+  const filtering = given && filter && planFilter(filter, given);
+  const groups = given && GroupNames.of(members, given);
+  const listed = given && withGivenNames(groups ?? given, unreadGroups(body, malformed));
   const kept =
     groups &&
     listed &&
@@ -143,6 +147,7 @@ function planList<Request extends ListRequest>(
     ...(listed === undefined
       ? [...malformed, ...unknownModel(members, catalogue, grant)]
       : [...withLimits(malformed, listed.model), ...modelErrors(members, listed)]),
+    ...(unrelated ?? []),
     ...(groups?.errors ?? []),
     ...(filtering?.errors ?? []),
     ...(kept?.errors ?? []),

@@ -5,6 +5,7 @@ import {
   facetsRequestSchema,
   groupTermSchema,
   queryRequestSchema,
+  relatedRequestSchema,
   type RequestError,
   watchRequestSchema,
 } from '@proj/contract';
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '/query_sort/0': ['attribute', 'direction', 'nulls'],
   '/query_groups/0': Object.keys(groupTermSchema.shape),
   '/query_aggregates/0': Object.keys(aggregateRequestSchema.shape),
+  '/query_related/0': Object.keys(relatedRequestSchema.shape),
   '/query_facets/0': Object.keys(facetRequestSchema.shape),
 };
 
@@ -60,7 +62,7 @@ export function suggestMembers<Read extends Reading>(
 
 function membersAt(place: string, kind: keyof typeof REQUESTS): readonly string[] {
   if (place === '') return REQUESTS[kind];
-  if (/\/query_(group_)?filter(\/|$)/.test(place)) return FILTER;
+  if (/\/(query_(group_)?|query_related\/\d+\/)filter(\/|$)/.test(place)) return FILTER;
   return PARTS[place.replace(/\d+$/, '0')] ?? [];
 }
 

@@ -1,4 +1,4 @@
-import type { RequestError } from '@proj/contract';
+import { RELATION_LIMITS, type RequestError } from '@proj/contract';
 import { closest, distance } from 'fastest-levenshtein';
 
 import type { Model } from '../catalogue/model.ts';
@@ -14,6 +14,33 @@ export function unknownAttribute(name: string, model: Model, pointer: string): R
     code: 'unknown_attribute',
     detail,
     ...suggestion(name, [...model.attributes.keys()]),
+  };
+}
+
+export function tooFar(name: string, pointer: string): RequestError {
+  const maximum = RELATION_LIMITS.steps;
+  const detail = `${quote(name)} passes more than ${maximum} relations, the most that a path may.`;
+  return { pointer, code: 'unknown_attribute', detail };
+}
+
+export function tooMany(pointer: string): RequestError {
+  const maximum = RELATION_LIMITS.paths;
+  const detail = `${pointer}: a request looks along at most ${maximum} different paths.`;
+  return { pointer, code: 'too_many_relations', detail, maximum };
+}
+
+/** The same for missing relations to many and hidden ones. */
+export function unknownRelated(
+  name: string,
+  names: { readonly model: Model; readonly inverses: string[]; hint(name: string): string },
+  pointer: string,
+): RequestError {
+  const detail = `Nothing refers to ${quote(names.model.name)} by the name ${quote(name)}.`;
+  return {
+    pointer,
+    code: 'unknown_attribute',
+    detail: `${detail}${names.hint(name)}`,
+    ...suggestion(name, names.inverses),
   };
 }
 

@@ -69,6 +69,8 @@ export interface GroupDialect extends FacetValues {
   /** Rounded to 16 digits of the fraction, or as many as the sum has; no further zeros. */
   average(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
   extreme(which: 'min' | 'max', column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  /** Sorts an extreme that a subquery gives as the column. Default: it does so by itself. */
+  single?(extreme: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
 }
 
 export interface SelectedRecords {

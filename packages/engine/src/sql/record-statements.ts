@@ -10,7 +10,7 @@ import {
   type KeyNulls,
 } from './compile/compile-record.ts';
 import type { Dialect } from './dialect.ts';
-import { orderedFields } from './clauses/page-clauses.ts';
+import { keyFields } from './clauses/page-clauses.ts';
 import type { Statement, Template } from './statement.ts';
 
 /** Keys with NULL have many forms; so many templates are kept. */
@@ -31,8 +31,7 @@ export class RecordStatements {
 
   /** Undefined where ordering values cannot be parts of keys. */
   static of(plan: Plan, { keys, ...dialect }: Dialect): RecordStatements | undefined {
-    const isPossible = orderedFields(plan).every(({ field }) => keys?.isPossible?.(field) ?? true);
-    return keys !== undefined && isPossible
+    return keys !== undefined && keyFields(plan, keys) !== undefined
       ? new RecordStatements(plan, { ...dialect, keys })
       : undefined;
   }

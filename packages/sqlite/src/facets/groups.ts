@@ -75,6 +75,9 @@ export const sqliteGroups: Dialect['groups'] = {
     if (field.storedAs === undefined) return extremeStored(aggregate, column, field);
     return sql`${aggregate}(${comparedOf(column, field)})`;
   },
+
+  single: (extreme, { collation }) =>
+    collation === undefined ? extreme : sql`${extreme} collate ${sql.raw(collation)}`,
 };
 
 function extremeStored(

@@ -28,7 +28,14 @@ const MODELS = {
     relations: { country: { attributes: ['country_id'], model: 'countries', key: ['id'] } },
   },
   orders: {
-    relations: { customer: { attributes: ['customer_id'], model: 'customers', key: ['id'] } },
+    relations: {
+      customer: {
+        attributes: ['customer_id'],
+        model: 'customers',
+        key: ['id'],
+        inverse: 'orders',
+      },
+    },
   },
 };
 
@@ -65,6 +72,11 @@ function stateOf(records: readonly Record<string, unknown>[]): number {
 
 const SHOWN = ['state', 'customer.state', 'customer.country.state'];
 const SORT = [{ attribute: 'customer.id', direction: 'desc' }, { attribute: 'id' }];
+const RELATED = [
+  { name: 'n', related: 'orders', op: 'count' },
+  { name: 'least', related: 'orders', op: 'min', attribute: 'state' },
+  { name: 'most', related: 'orders', op: 'max', attribute: 'customer.country.state' },
+];
 const KEPT = { attribute: 'customer.country.state', op: 'gte', value: 0 };
 
 describe.each(FIXTURES)(
@@ -117,6 +129,24 @@ describe.each(FIXTURES)(
         const { result, page } = await engine.query(body, EVERYTHING);
         const state = stateOf(JSON.parse(result) as Record<string, unknown>[]);
         expect(Number(page.total)).toBe(ordersOf(state));
+      });
+    });
+
+    it('count and sum up related records of one state', async () => {
+      await whileWriting(async (place) => {
+        const body = {
+          query_model: 'customers',
+          query_attributes: ['state', 'n', 'least', 'most'],
+          query_related: RELATED,
+          page: { page: 1, size: 10 },
+          ...(place % 2 > 0 && { query_sort: [{ attribute: 'n', direction: 'desc' }] }),
+          ...(place % 3 > 1 && { query_filter: { attribute: 'least', op: 'gte', value: 0 } }),
+        };
+        const { result, page } = await engine.query(body, EVERYTHING);
+        const records = JSON.parse(result) as Record<string, unknown>[];
+        const state = stateOf(records.map(({ state: own, least, most }) => ({ own, least, most })));
+        expect(records.reduce((sum, { n }) => sum + Number(n), 0)).toBe(ordersOf(state));
+        expect(Number(page.total)).toBe(4);
       });
     });
 

@@ -9,8 +9,10 @@ import {
   attributesOf,
   type Comparison,
   type Condition,
+  type NamedColumn,
   type PlannedOperator,
   type Referred,
+  type Referring,
 } from '../../planning/condition.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -42,21 +44,44 @@ function compileWithin(condition: Condition, dialect: Dialect, isNegated: boolea
  *     )
  */
 function compileReferred(referred: Referred, dialect: Dialect): Expression {
-  const { owner, number, from, joins, condition, isThere } = referred;
-  const ends = { target: from, owner: number };
+  const { from, within, where } = referringRows(referred, [], dialect);
+  const pairs = pairsOf(referred, endsOf(referred));
+  const found = dialect.joins?.isAmong?.(pairs, { from, condition: within });
+  const exists = found ?? sql`exists (select 1 from ${from} where ${where})`;
+  return referred.isThere ? exists : sql`not ${exists}`;
+}
+
+interface ReferringRows {
+  readonly from: Expression;
+  /** The condition of those that count. Default: all. */
+  readonly within: Expression | undefined;
+  /** Those of one record that count. */
+  readonly where: Expression;
+}
+
+/** @param shown columns beside those of the condition */
+export function referringRows(
+  referring: Referring,
+  shown: readonly NamedColumn[],
+  dialect: Dialect,
+): ReferringRows {
+  const { owner, number, joins, condition, toOne } = referring;
   const compile = (part: Condition): Expression => compileCondition(part, dialect);
-  const held = referred.toOne.columns.map((column) => ({ column, join: number }));
-  const named = [...attributesOf(condition), ...held];
+  const held = toOne.columns.map((column) => ({ column, join: number }));
+  const named = [...attributesOf(condition), ...held, ...shown];
   const columns = columnsByJoin(named, joins);
   const rows = joinedAs(relationRows(owner, columns(number)), number);
-  const list = sql`${rows}${joinClauses({ joins, named, dialect, compile })}`;
-  const pairs = pairsOf(referred, ends);
   const within = condition === undefined ? undefined : compile(condition);
-  const found = dialect.joins?.isAmong?.(pairs, { from: list, condition: within });
-  const same = linkCondition(referred, ends, dialect);
-  const where = within === undefined ? same : sql`${same} and ${within}`;
-  const exists = found ?? sql`exists (select 1 from ${list} where ${where})`;
-  return isThere ? exists : sql`not ${exists}`;
+  const same = linkCondition(referring, endsOf(referring), dialect);
+  return {
+    from: sql`${rows}${joinClauses({ joins, named, dialect, compile })}`,
+    within,
+    where: within === undefined ? same : sql`${same} and ${within}`,
+  };
+}
+
+export function endsOf({ from, number }: Referring): Parameters<typeof pairsOf>[1] {
+  return { target: from, owner: number };
 }
 
 const CONDITIONS: Record<PlannedOperator, (compared: Compared) => Expression> = {

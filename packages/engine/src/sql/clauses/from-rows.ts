@@ -2,12 +2,17 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { asComputed } from '../../planning/group-names.ts';
 import type { Aggregate, Group, GroupRows, Rows, TableRows } from '../../planning/list-rows.ts';
-import { attributesOf, type Join, type NamedColumn } from '../../planning/condition.ts';
+import {
+  attributesOf,
+  type Join,
+  type NamedColumn,
+  type RelatedValue,
+} from '../../planning/condition.ts';
 import { columnOf, listedAs } from './column-of.ts';
-import { compileCondition, rejectedNulls } from './condition.ts';
-import { joinClauses, withOrigins } from './joins.ts';
+import { compileCondition, endsOf, referringRows, rejectedNulls } from './condition.ts';
+import { joinClauses, pairsOf, withOrigins } from './joins.ts';
 import { columnsByJoin, relationRows, type ValueOf, valuesOf } from './relation-rows.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect, JoinedPair } from '../dialect.ts';
 import type { Grouping } from '../group-clauses.ts';
 import type { Placeholder } from '../statement.ts';
 
@@ -23,13 +28,127 @@ export interface RowsNeeded {
 export function fromRows(rows: Rows, needed: RowsNeeded, dialect: Dialect): Expression {
   if (rows.kind === 'groups') return listedAs(sql`(${groupedRows(rows, needed, dialect)})`);
   const columns = columnsByJoin(needed.named, joinsNeeded(rows, needed));
-  const listed = listedAs(relationRows(rows.model, columns(undefined), valuesIn(rows)));
+  const listed = listedAs(listedRows(rows, columns(undefined), dialect));
   return sql`${listed}${joinsFor(rows, needed, dialect)}`;
 }
 
+/**
+ * With what is counted and summed up of all of them, where the database groups the referring rows
+ * once:
+ *
+ *     (
+ *       select "t"."name", coalesce("r0"."a", 0) as "r0" from "customers" as "t"
+ *       left join (
+ *         select "j0"."customer_id" as "k0", count(*) as "a" from "orders" as "j0"
+ *         where "j0"."customer_id" is not null group by 1
+ *       ) as "r0" on "t"."id" = "r0"."k0"
+ *     )
+ */
+function listedRows(rows: TableRows, named: ReadonlySet<string>, dialect: Dialect): Expression {
+  const { model, related } = rows;
+  const grouped = new Map(
+    [...named].flatMap((column) => {
+      const value = related?.get(column);
+      const group = value && groupReferring(value, column, dialect);
+      return group === undefined ? [] : [[column, group] as const];
+    }),
+  );
+  const values = valuesIn(rows, dialect);
+  if (grouped.size === 0) return relationRows(model, named, values);
+  const groups = [...grouped.values()];
+  const own = [...named].filter((column) => !grouped.has(column));
+  const read = new Set([...own, ...groups.flatMap(({ key }) => key)]);
+  const columns = [...named].map((column) => {
+    const value = grouped.get(column)?.value;
+    return value === undefined ? columnOf({ column }) : sql`${value} as ${sql.id(column)}`;
+  });
+  const joins = sql.join(
+    groups.map(({ join }) => join),
+    sql``,
+  );
+  const listed = listedAs(relationRows(model, read, values));
+  return sql`(select ${sql.join(columns)} from ${listed}${joins})`;
+}
+
+interface GroupedValue {
+  readonly value: Expression;
+  readonly join: Expression;
+  /** The columns that it compares. */
+  readonly key: readonly string[];
+}
+
+/** Undefined where groups of equal values may not be what one key is equal to. */
+function groupReferring(
+  value: RelatedValue,
+  name: string,
+  dialect: Dialect,
+): GroupedValue | undefined {
+  const { op, attribute, toOne } = value;
+  const pairs = pairsOf(value, endsOf(value));
+  if (!pairs.every(isPlain)) return undefined;
+  const { from, within } = referringRows(
+    value,
+    attribute === undefined ? [] : [attribute],
+    dialect,
+  );
+  const held = pairs.map((pair) => pair.held);
+  const keys = held.map((column, index) => sql`${column} as ${sql.id(`k${index}`)}`);
+  const where = whereAll([...held.map((column) => sql`${column} is not null`), within]);
+  const found = aggregateOf({ name, op, attribute }, { groups: [] }, dialect);
+  const by = sql.join(held.map((_, index) => sql.lit(index + 1)));
+  const columns = sql.join([...keys, sql`${found} as ${sql.id('a')}`]);
+  const rows = sql`select ${columns} from ${from}${where} group by ${by}`;
+  const same = pairs.map((pair, index) => {
+    const joined = { ...pair, held: sql.id(name, `k${index}`) };
+    return dialect.joins?.equal(joined) ?? sql`${joined.key} = ${joined.held}`;
+  });
+  const group = sql.id(name, 'a');
+  const isCount = op === 'count' || op === 'count_distinct';
+  return {
+    value: isCount ? sql`coalesce(${group}, 0)` : sortedAs(group, value, dialect),
+    join: sql` left join (${rows}) as ${sql.id(name)} on ${sql.join(same, sql` and `)}`,
+    key: toOne.key.map(({ column }) => column),
+  };
+}
+
+const WHOLE = /^(?:tiny|small|medium|big)?int(?:eger|[248])?(?:\(\d+\))?(?: unsigned)?$/i;
+
+/** Whole numbers and UUIDs: equal values are alike in any way to compare them. */
+function isPlain({ types, operator = '=' }: JoinedPair): boolean {
+  const { key, held } = types;
+  const isAlike = (WHOLE.test(key) && WHOLE.test(held)) || (key === 'uuid' && held === 'uuid');
+  return isAlike && operator === '=';
+}
+
 /** Of the listed rows. */
-export function valuesIn({ model }: TableRows): ValueOf {
-  return valuesOf(model);
+export function valuesIn({ model, related }: TableRows, dialect: Dialect): ValueOf {
+  const stored = valuesOf(model);
+  return (column) => {
+    const value = related?.get(column);
+    return value === undefined ? stored(column) : compileRelated(value, dialect);
+  };
+}
+
+/**
+ * A count or an aggregate of the records that refer to a listed one:
+ *
+ *     (select count(*) from "orders" as "j0" where "t"."id" = "j0"."customer_id")
+ */
+function compileRelated(value: RelatedValue, dialect: Dialect): Expression {
+  const { op, attribute } = value;
+  const { from, where } = referringRows(value, attribute === undefined ? [] : [attribute], dialect);
+  const found = aggregateOf({ name: '', op, attribute }, { groups: [] }, dialect);
+  return sortedAs(sql`(select ${found} from ${from} where ${where})`, value, dialect);
+}
+
+/** An extreme sorts as its attribute does. */
+function sortedAs(
+  found: Expression,
+  { op, attribute }: RelatedValue,
+  dialect: Dialect,
+): Expression {
+  const isExtreme = attribute !== undefined && (op === 'min' || op === 'max');
+  return isExtreme ? (dialect.groups.single?.(found, attribute) ?? found) : found;
 }
 
 function joinsNeeded({ joins }: TableRows, { named }: RowsNeeded): Join[] {

@@ -11,7 +11,7 @@ import { compileCondition, rejectedNulls } from './condition.ts';
 import { fromRows, joinsFor, valuesIn } from './from-rows.ts';
 import { withOrigins } from './joins.ts';
 import { type ValueOf, withComputed } from './relation-rows.ts';
-import type { Dialect, LateJoins, PageClauses } from '../dialect.ts';
+import type { Dialect, KeyDialect, LateJoins, PageClauses } from '../dialect.ts';
 
 /** Joins what filter and order name; what records show besides is joined late. */
 export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
@@ -51,7 +51,7 @@ export function lateJoins(plan: Plan, dialect: Dialect): LateJoins | undefined {
   if (rows.kind === 'groups') return undefined;
   const shown = new Set(ownColumns(rows, plan));
   const late = readLate(plan);
-  const values = valuesIn(rows);
+  const values = valuesIn(rows, dialect);
   const valueOf: ValueOf = (column) => (late.has(column) ? values(column) : undefined);
   const joins = joinsFor(rows, { named: [...attributes, ...order] }, dialect);
   return {
@@ -89,7 +89,7 @@ function heldColumns(joins: readonly Join[], named: readonly NamedColumn[]): str
 function readLate(plan: Plan): ReadonlyMap<string, readonly string[]> {
   const { rows, facts, condition, attributes, order } = plan;
   if (rows.kind === 'groups' || facts.varies !== undefined) return new Map();
-  const { model, joins } = rows;
+  const { joins } = rows;
   const needed = [...attributesOf(condition), ...order];
   const early = new Set([
     ...needed.flatMap(({ column, join }) => (join === undefined ? column : [])),
@@ -97,10 +97,16 @@ function readLate(plan: Plan): ReadonlyMap<string, readonly string[]> {
   ]);
   const late = attributes.flatMap(({ column, join }) => {
     const isLate = join === undefined && !early.has(column);
-    const reads = isLate ? model.columns.get(column)?.computed?.reads : undefined;
+    const reads = isLate ? readsOf(rows, column) : undefined;
     return reads === undefined ? [] : [[column, reads] as const];
   });
   return new Map(late);
+}
+
+function readsOf({ model, related }: TableRows, column: string): readonly string[] | undefined {
+  const value = related?.get(column);
+  if (value === undefined) return model.columns.get(column)?.computed?.reads;
+  return value.toOne.key.map((part) => part.column);
 }
 
 export function clausesWithin(
@@ -143,6 +149,16 @@ export function orderedFields({ name, rows, order }: Plan): OrderedField[] {
       throw new Error(`${name} is ordered by ${term.column}, which it does not have.`);
     return { term, field };
   });
+}
+
+/** Undefined where they cannot be keys, or where each read would compute them of all rows. */
+export function keyFields(plan: Plan, keys: KeyDialect | undefined): OrderedField[] | undefined {
+  const { rows, order } = plan;
+  if (keys === undefined || rows.kind === 'groups') return undefined;
+  if (order.some((term) => term.join === undefined && rows.related?.has(term.column) === true))
+    return undefined;
+  const fields = orderedFields(plan);
+  return fields.every(({ field }) => keys.isPossible?.(field) ?? true) ? fields : undefined;
 }
 
 function modelOf(rows: Rows, { join }: OrderTerm): Model | undefined {

@@ -7,6 +7,7 @@ import { type KeyRange, orderWithin, rangeCondition } from '../clauses/key-range
 import { hasParts, partOf, type PartRows } from '../clauses/list-parts.ts';
 import {
   clausesWithin,
+  keyFields,
   type OrderedField,
   orderedFields,
   pageClauses,
@@ -32,9 +33,8 @@ export function compileKeys(
   { keys, ...dialect }: Dialect,
   { range, step }: KeySelection,
 ): KeyTemplates | undefined {
-  const terms = orderedFields(plan);
-  if (keys === undefined || !terms.every(({ field }) => keys.isPossible?.(field) ?? true))
-    return undefined;
+  const terms = keyFields(plan, keys);
+  if (keys === undefined || terms === undefined) return undefined;
   const rows = selectRows(plan, { ...dialect, keys }, range);
   const columns = terms.map(({ field }, index) => keys.column(keyColumn(index), field));
   const order = sql.join(

@@ -7,6 +7,8 @@ import {
   type Condition,
   type NamedColumn,
   type Referred,
+  type Referring,
+  type RelatedValue,
 } from '../../planning/condition.ts';
 import type { ListRows, Rows, TableRows } from '../../planning/list-rows.ts';
 import { groupedColumns } from '../../planning/missing-part.ts';
@@ -74,9 +76,16 @@ export function rowsShape(
 }
 
 /** The values of the listed rows' columns that are computed. */
-function computedIn({ model }: TableRows, named: readonly NamedColumn[]): unknown[] {
+function computedIn({ model, related }: TableRows, named: readonly NamedColumn[]): unknown[] {
   const own = named.flatMap(({ column, join }) => (join === undefined ? column : []));
-  return [...new Set(own)].flatMap((column) => computedOf(model, column));
+  return [...new Set(own)].flatMap((column) => {
+    const value = related?.get(column);
+    return value === undefined ? computedOf(model, column) : [[column, relatedShape(value)]];
+  });
+}
+
+function relatedShape({ op, attribute, ...referring }: RelatedValue): unknown {
+  return [op, attribute?.name, ...referringShape(referring)];
 }
 
 function computedOf({ columns }: Model, column: string): unknown[] {
@@ -127,10 +136,14 @@ export function conditionShape(condition: Condition): unknown {
   return [attribute.name, op, values.map((value) => [typeof value, String(value)])];
 }
 
-function referredShape({ owner, toOne, isThere, joins, condition }: Referred): unknown {
+function referredShape({ isThere, ...referring }: Referred): unknown {
+  return [isThere, ...referringShape(referring)];
+}
+
+function referringShape({ owner, toOne, joins, condition }: Referring): unknown[] {
   const along = joinShapes(
     { joins },
     joins.map(({ number }) => ({ column: '', join: number })),
   );
-  return [owner.name, relationShape(owner), toOne.name, isThere, along, shapeOf(condition)];
+  return [owner.name, relationShape(owner), toOne.name, along, shapeOf(condition)];
 }
