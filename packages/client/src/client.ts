@@ -20,6 +20,7 @@ import type {
 import type { AnyListQuery, ListQuery } from './options/list-query.ts';
 import type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
 import type { AnyPageQuery, AnyQuery, PageOfQuery, Query } from './options/query.ts';
+import type { NoRelated, RelatedModels, RelatedTerms, WithRelated } from './options/related.ts';
 import type { RequestOptions } from './options/request-options.ts';
 import type { CountedTotal, PageTotal, TotalOf } from './options/total.ts';
 import type { WalkOptions } from './options/walk-options.ts';
@@ -29,7 +30,13 @@ import {
   type WatchOptions,
   type WatchQuery,
 } from './options/watch-options.ts';
-import { type Catalogue, readCatalogue, readModel, type ReadModel } from './query/catalogue.ts';
+import {
+  type Catalogue,
+  readCatalogue,
+  readModel,
+  type ReadModel,
+  type ReadModels,
+} from './query/catalogue.ts';
 import { convertRecords, int64ToBigint } from './query/int64.ts';
 import type { FacetFor, Facets } from './query/facets.ts';
 import { readFacets } from './query/read-facets.ts';
@@ -60,13 +67,17 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   query<
     const Model extends ModelName<Models>,
-    const Attribute extends AttributeName<Models, Model>,
+    const Attribute extends AttributeName<RelatedModels<Models, Model, Related>, Model>,
     const Total extends RequestedTotal = 'exact',
     const Named extends string = never,
+    const Related extends RelatedTerms<Models, Model> = NoRelated,
   >(
-    query: Query<Models, Model, Attribute, Total, Named>,
+    query: Query<RelatedModels<Models, Model, Related>, Model, Attribute, Total, Named> &
+      WithRelated<Related>,
     options?: RequestOptions,
-  ): Promise<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
+  ): Promise<
+    Page<RecordOf<RelatedModels<Models, Model, Related>, Model, Attribute>, TotalOf<Total>>
+  >;
 
   /**
    * Reads the page of a list that holds a record, in any order and with any filter. `number` says
@@ -79,13 +90,17 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   pageOf<
     const Model extends ModelName<Models>,
-    const Attribute extends AttributeName<Models, Model>,
+    const Attribute extends AttributeName<RelatedModels<Models, Model, Related>, Model>,
     const Total extends CountedTotal = 'exact',
     const Named extends string = never,
+    const Related extends RelatedTerms<Models, Model> = NoRelated,
   >(
-    query: PageOfQuery<Models, Model, Attribute, Total, Named>,
+    query: PageOfQuery<RelatedModels<Models, Model, Related>, Model, Attribute, Total, Named> &
+      WithRelated<Related>,
     options?: RequestOptions,
-  ): Promise<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
+  ): Promise<
+    Page<RecordOf<RelatedModels<Models, Model, Related>, Model, Attribute>, TotalOf<Total>>
+  >;
 
   /**
    * All pages in order, several requested at once. An empty list has one empty page. Leaving the
@@ -100,24 +115,30 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   pages<
     const Model extends ModelName<Models>,
-    const Attribute extends AttributeName<Models, Model>,
+    const Attribute extends AttributeName<RelatedModels<Models, Model, Related>, Model>,
     const Total extends RequestedTotal = 'exact',
     const Named extends string = never,
+    const Related extends RelatedTerms<Models, Model> = NoRelated,
   >(
-    list: ListQuery<Models, Model, Attribute, Total, Named>,
+    list: ListQuery<RelatedModels<Models, Model, Related>, Model, Attribute, Total, Named> &
+      WithRelated<Related>,
     options?: WalkOptions<TotalOf<Total>>,
-  ): AsyncIterable<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
+  ): AsyncIterable<
+    Page<RecordOf<RelatedModels<Models, Model, Related>, Model, Attribute>, TotalOf<Total>>
+  >;
 
   /** The records of all {@link pages}, one by one. */
   records<
     const Model extends ModelName<Models>,
-    const Attribute extends AttributeName<Models, Model>,
+    const Attribute extends AttributeName<RelatedModels<Models, Model, Related>, Model>,
     const Total extends RequestedTotal = 'exact',
     const Named extends string = never,
+    const Related extends RelatedTerms<Models, Model> = NoRelated,
   >(
-    list: ListQuery<Models, Model, Attribute, Total, Named>,
+    list: ListQuery<RelatedModels<Models, Model, Related>, Model, Attribute, Total, Named> &
+      WithRelated<Related>,
     options?: WalkOptions<TotalOf<Total>>,
-  ): AsyncIterable<RecordOf<Models, Model, Attribute>>;
+  ): AsyncIterable<RecordOf<RelatedModels<Models, Model, Related>, Model, Attribute>>;
 
   /**
    * The records of all {@link pages} in one array, for lists that fit into memory. It can restart
@@ -128,13 +149,17 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   all<
     const Model extends ModelName<Models>,
-    const Attribute extends AttributeName<Models, Model>,
+    const Attribute extends AttributeName<RelatedModels<Models, Model, Related>, Model>,
     const Total extends RequestedTotal = 'exact',
     const Named extends string = never,
+    const Related extends RelatedTerms<Models, Model> = NoRelated,
   >(
-    list: ListQuery<Models, Model, Attribute, Total, Named>,
+    list: ListQuery<RelatedModels<Models, Model, Related>, Model, Attribute, Total, Named> &
+      WithRelated<Related>,
     options?: CollectOptions<TotalOf<Total>>,
-  ): Promise<Collected<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
+  ): Promise<
+    Collected<RecordOf<RelatedModels<Models, Model, Related>, Model, Attribute>, TotalOf<Total>>
+  >;
 
   /**
    * Exports a whole list from one state of the data, in one request; a service without exports
@@ -148,12 +173,14 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   export<
     const Model extends ModelName<Models>,
-    const Attribute extends AttributeName<Models, Model>,
+    const Attribute extends AttributeName<RelatedModels<Models, Model, Related>, Model>,
     const Named extends string = never,
+    const Related extends RelatedTerms<Models, Model> = NoRelated,
   >(
-    list: ExportQuery<Models, Model, Attribute, Named>,
+    list: ExportQuery<RelatedModels<Models, Model, Related>, Model, Attribute, Named> &
+      WithRelated<Related>,
     options?: RequestOptions,
-  ): Promise<Export<RecordOf<Models, Model, Attribute>>>;
+  ): Promise<Export<RecordOf<RelatedModels<Models, Model, Related>, Model, Attribute>>>;
 
   /**
    * The same as a CSV, JSON lines or Parquet file, byte for byte as the service sends it.
@@ -162,10 +189,12 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   exportFile<
     const Model extends ModelName<Models>,
-    const Attribute extends AttributeName<Models, Model>,
+    const Attribute extends AttributeName<RelatedModels<Models, Model, Related>, Model>,
     const Named extends string = never,
+    const Related extends RelatedTerms<Models, Model> = NoRelated,
   >(
-    list: ExportQuery<Models, Model, Attribute, Named>,
+    list: ExportQuery<RelatedModels<Models, Model, Related>, Model, Attribute, Named> &
+      WithRelated<Related>,
     options: ExportFileOptions,
   ): Promise<ExportFile>;
 
@@ -193,12 +222,15 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   groups<
     const Model extends ModelName<Models>,
-    const Term extends GroupTerm<Models, Model>,
-    const Aggregates extends AggregateTerms<Models, Model> = NoAggregates,
+    const Term extends GroupTerm<RelatedModels<Models, Model, Related>, Model>,
+    const Aggregates extends AggregateTerms<RelatedModels<Models, Model, Related>, Model> =
+      NoAggregates,
     const Named extends string = never,
+    const Related extends RelatedTerms<Models, Model> = NoRelated,
   >(
-    query: GroupsQuery<Models, Model, Term, Aggregates, Named>,
-  ): Groups<GroupOf<Models, Model, Term, Aggregates>>;
+    query: GroupsQuery<RelatedModels<Models, Model, Related>, Model, Term, Aggregates, Named> &
+      WithRelated<Related>,
+  ): Groups<GroupOf<RelatedModels<Models, Model, Related>, Model, Term, Aggregates>>;
 
   /**
    * The states of a list: one at once, and another whenever the list has changed. A slow consumer
@@ -211,11 +243,13 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   watch<
     const Model extends ModelName<Models>,
-    const Attribute extends AttributeName<Models, Model>,
+    const Attribute extends AttributeName<RelatedModels<Models, Model, Related>, Model>,
     const Total extends RequestedTotal = 'exact',
     const Named extends string = never,
+    const Related extends RelatedTerms<Models, Model> = NoRelated,
   >(
-    list: WatchQuery<Models, Model, Attribute, Total, Named>,
+    list: WatchQuery<RelatedModels<Models, Model, Related>, Model, Attribute, Total, Named> &
+      WithRelated<Related>,
     options?: WatchOptions,
   ): AsyncIterable<WatchedState<TotalOf<Total>>>;
 
@@ -286,7 +320,10 @@ export function createClient(options: ClientOptions): UntypedClient {
   const transport = createTransport(settings);
   const model: ReadModel = async (name, { signal } = {}) => readModel(transport, name, { signal });
   const shown = new ShownPositions();
-  const convert = convertRecords(settings.int64 === 'bigint' ? int64ToBigint(model) : undefined);
+  const models: ReadModels = async (request) => (await readCatalogue(transport, request)).models;
+  const convert = convertRecords(
+    settings.int64 === 'bigint' ? int64ToBigint(model, models) : undefined,
+  );
   const exporting = { transport: createStreamTransport(settings), convert, settings };
   const parts = { transport, convert, shown, monotonic: settings.monotonic };
   const read = createReadQuery(parts);
@@ -339,7 +376,7 @@ export function createClient(options: ClientOptions): UntypedClient {
     },
     models: async (request = {}) => {
       checkArguments('models', request);
-      return (await readCatalogue(transport, request)).models;
+      return models(request);
     },
     model: async (name, request = {}) => {
       checkArguments('model', name, request);

@@ -22,6 +22,13 @@ export type {
 export type { Key, ListQuery } from './options/list-query.ts';
 export type { AnyModels, AttributeName, ModelName, OwnName, RecordOf } from './options/models.ts';
 export type { PageOfQuery, Query, Selection, Sort } from './options/query.ts';
+export type {
+  NoRelated,
+  RelatedModels,
+  RelatedTerm,
+  RelatedTerms,
+  WithRelated,
+} from './options/related.ts';
 export type { RequestOptions } from './options/request-options.ts';
 export type { CountedTotal, PageTotal, TotalOf } from './options/total.ts';
 export type { inverses, relations } from './options/paths/relations.ts';

@@ -53,7 +53,7 @@ it.each([
     'query',
     [{ ...PAGE, siez: 1 }],
     'query: "siez" is no option; the first argument takes model, attributes, size, filter, ' +
-      'sort, total, page',
+      'sort, total, related, page',
   ],
   [
     'pageOf',

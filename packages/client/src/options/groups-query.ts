@@ -4,6 +4,7 @@ import type {
   FilterLeaf,
   GroupRequest,
   RequestedGroups,
+  RequestedRelated,
   SortableType,
   TypeWithFacet,
   WireType,
@@ -84,17 +85,19 @@ type MemberTypes<Models, Model extends ModelName<Models>, Term, Aggregates> = {
       : 'date'
     : TypeAt<Models, Model, NameOf<Each>>;
 } & {
-  readonly [Name in keyof Aggregates & string]: Aggregates[Name] extends {
-    readonly op: infer Op;
-    readonly attribute?: infer Path extends string;
-  }
-    ? Op extends 'min' | 'max'
-      ? TypeAt<Models, Model, Path>
-      : Op extends 'sum' | 'average'
-        ? 'decimal'
-        : 'int64'
-    : 'int64';
+  readonly [Name in keyof Aggregates & string]: AggregateType<Models, Model, Aggregates[Name]>;
 };
+
+export type AggregateType<Models, Model extends ModelName<Models>, Term> = Term extends {
+  readonly op: infer Op;
+  readonly attribute?: infer Path extends string;
+}
+  ? Op extends 'min' | 'max'
+    ? TypeAt<Models, Model, Path>
+    : Op extends 'sum' | 'average'
+      ? 'decimal'
+      : 'int64'
+  : 'int64';
 
 type TypeAt<Models, Model extends ModelName<Models>, Path extends string> =
   EndOf<Models, Model, Path> extends readonly [infer Entity, infer Name]
@@ -165,7 +168,7 @@ export type GroupOf<
   } & { [Name in keyof Aggregates & string]: AggregateValue<Models, Model, Aggregates[Name]> }
 >;
 
-type AggregateValue<Models, Model extends ModelName<Models>, Term> = Term extends {
+export type AggregateValue<Models, Model extends ModelName<Models>, Term> = Term extends {
   op: 'count' | 'count_distinct';
 }
   ? bigint
@@ -183,6 +186,7 @@ export interface AnyGroupsQuery extends Omit<
   readonly aggregates?: RequestedGroups['aggregates'];
   readonly groupFilter?: QueryFilter;
   readonly sort?: readonly Sort[];
+  readonly related?: RequestedRelated;
 }
 
 export function groupList({
@@ -192,21 +196,48 @@ export function groupList({
   filter,
   groupFilter,
   sort,
+  related,
 }: AnyGroupsQuery): AnyExportQuery & { readonly groups: RequestedGroups } {
   const names = by.map((term) => (typeof term === 'string' ? term : groupName(term)));
   const groups = { by, aggregates, ...(groupFilter && { filter: groupFilter }) };
   const attributes = [...names, ...Object.keys(aggregates)];
-  return { model, attributes, groups, ...(filter && { filter }), ...(sort && { sort }) };
+  const others = { ...(filter && { filter }), ...(sort && { sort }), ...(related && { related }) };
+  return { model, attributes, groups, ...others };
 }
 
-export function countNames({ aggregates }: RequestedGroups): string[] {
-  const counts: readonly AggregateOp[] = ['count', 'count_distinct'];
-  return Object.entries(aggregates).flatMap(([name, { op }]) => (counts.includes(op) ? name : []));
+/** Its counts, and extremes of counts. */
+export function countNames({ attributes, groups, related }: CountedList): string[] {
+  const isCount = (name = ''): boolean => COUNTS.has(termIn(related, name)?.op);
+  return attributes.filter((name) => {
+    const { op, attribute } = termIn(groups?.aggregates, name) ?? {};
+    if (op === undefined) return isCount(name);
+    return COUNTS.has(op) || (EXTREMES.has(op) && isCount(attribute));
+  });
 }
 
-/** The attribute behind a member; undefined for parts of dates, counts, sums and averages. */
-export function sourceOf(name: string, { by, aggregates }: RequestedGroups): string | undefined {
-  const { op, attribute } = aggregates[name] ?? {};
-  if (op !== undefined) return op === 'min' || op === 'max' ? attribute : undefined;
-  return by.find((term) => term === name) === undefined ? undefined : name;
+export type CountedList = Pick<AnyExportQuery, 'attributes' | 'groups' | 'related'>;
+
+const COUNTS: ReadonlySet<AggregateOp | undefined> = new Set(['count', 'count_distinct']);
+const EXTREMES: ReadonlySet<AggregateOp | undefined> = new Set(['min', 'max']);
+
+function termIn<Term>(terms: Readonly<Record<string, Term>> = {}, name: string): Term | undefined {
+  return Object.hasOwn(terms, name) ? terms[name] : undefined;
+}
+
+/** The model's attribute behind a member, or that of a related model, if it has its values. */
+export function sourceOf(name: string, { groups, related }: CountedList): Source | undefined {
+  const { op, attribute } = termIn(groups?.aggregates, name) ?? {};
+  const isValue = groups === undefined || groups.by.some((term) => term === name);
+  const source = op === undefined ? (isValue ? name : undefined) : attribute;
+  if (source === undefined || (op !== undefined && !EXTREMES.has(op))) return undefined;
+  const counted = termIn(related, source);
+  if (counted === undefined) return { attribute: source };
+  if (!EXTREMES.has(counted.op) || counted.attribute === undefined) return undefined;
+  return { attribute: counted.attribute, related: counted.related };
+}
+
+interface Source {
+  readonly attribute: string;
+  /** The name that filters have for the records of its model. Default: of the list itself. */
+  readonly related?: string;
 }

@@ -1,4 +1,9 @@
-import type { RequestedGroups, RequestedTotal, SortableType } from '@proj/contract';
+import type {
+  RequestedGroups,
+  RequestedRelated,
+  RequestedTotal,
+  SortableType,
+} from '@proj/contract';
 
 import type { QueryFilter } from './filter.ts';
 import type { AnyModels, AttributeName, ModelName } from './models.ts';
@@ -67,6 +72,7 @@ export interface PageOfQuery<
 
 /** A list of records, or of groups of them. */
 export interface MaybeGrouped {
+  readonly related?: RequestedRelated;
   readonly groups?: RequestedGroups;
 }
 

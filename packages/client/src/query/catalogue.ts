@@ -15,6 +15,8 @@ import { readBody } from './read-body.ts';
 
 export type ReadModel = (name: string, options?: RequestOptions) => Promise<ModelEntry>;
 
+export type ReadModels = (options: RequestOptions) => Promise<readonly ModelEntry[]>;
+
 export interface Catalogue {
   readonly models: readonly ModelEntry[];
   /** For the option `catalogueTag`; `null` where the service does not name its catalogue. */

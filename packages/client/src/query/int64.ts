@@ -6,11 +6,11 @@ import { countNames, sourceOf } from '../options/groups-query.ts';
 import type { AnyQuery } from '../options/query.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import { attributeAt } from './attribute-at.ts';
-import type { ReadModel } from './catalogue.ts';
+import type { ReadModel, ReadModels } from './catalogue.ts';
 
 /** Converts records in place, as the option `int64` says. */
 export type ConvertRecords = (
-  query: Pick<AnyQuery, 'model' | 'attributes' | 'groups'>,
+  query: Pick<AnyQuery, 'model' | 'attributes' | 'groups' | 'related'>,
   records: readonly unknown[],
   options: RequestOptions,
 ) => Promise<void>;
@@ -19,7 +19,7 @@ export type ConvertRecords = (
 const INT64 = /^-?\d{1,19}$/;
 
 /** Reads a model once, and again when it lacks an attribute; so too the models along a path. */
-export function int64ToBigint(readModel: ReadModel): ConvertRecords {
+export function int64ToBigint(readModel: ReadModel, readModels: ReadModels): ConvertRecords {
   const known = new Map<string, ReadonlyMap<string, boolean>>();
   const learn = async (
     { model, attributes }: Pick<AnyQuery, 'model' | 'attributes'>,
@@ -40,18 +40,33 @@ export function int64ToBigint(readModel: ReadModel): ConvertRecords {
     known.set(model, facts);
     return facts;
   };
+  const modelReferring = async (
+    model: string,
+    related: string,
+    options: RequestOptions,
+  ): Promise<string | undefined> => {
+    const models = await readModels(options);
+    return models.find(({ references = [] }) =>
+      references.some((one) => one.model === model && one.inverse === related),
+    )?.name;
+  };
   return async (query, records, options) => {
     if (records.length === 0) return;
-    const { model, attributes: members, groups } = query;
-    const sources = members.map((name) => ({
-      name,
-      attribute: groups === undefined ? name : sourceOf(name, groups),
-    }));
-    const attributes = sources.flatMap(({ attribute }) => attribute ?? []);
-    const facts = await learn({ model, attributes }, options);
-    const names = sources.flatMap(({ name, attribute }) =>
-      attribute !== undefined && facts.get(attribute) === true ? name : [],
-    );
+    const sources = query.attributes.flatMap((name) => {
+      const source = sourceOf(name, query);
+      return source === undefined ? [] : [{ name, ...source }];
+    });
+    const names: string[] = [];
+    for (const [related, ofModel] of Map.groupBy(sources, (source) => source.related)) {
+      const model =
+        related === undefined ? query.model : await modelReferring(query.model, related, options);
+      if (model === undefined) continue;
+      const facts = await learn(
+        { model, attributes: ofModel.map((one) => one.attribute) },
+        options,
+      );
+      names.push(...ofModel.flatMap((one) => (facts.get(one.attribute) === true ? one.name : [])));
+    }
     for (const [index, record] of records.entries()) {
       for (const name of names) convertMember(record as object, [index, name]);
     }
@@ -59,13 +74,13 @@ export function int64ToBigint(readModel: ReadModel): ConvertRecords {
 }
 
 /**
- * Also makes bigints of the counts of groups.
+ * Also makes bigints of counts.
  *
  * @param others converts values of attributes
  */
 export function convertRecords(others: ConvertRecords | undefined): ConvertRecords {
   return async (query, records, options) => {
-    const counts = query.groups === undefined ? [] : countNames(query.groups);
+    const counts = countNames(query);
     for (const [index, record] of records.entries())
       for (const name of counts) convertMember(record as object, [index, name]);
     await others?.(query, records, options);

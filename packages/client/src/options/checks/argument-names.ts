@@ -1,3 +1,5 @@
+import type { RequestedRelated } from '@proj/contract';
+
 import type { ClientOptions } from '../client-options.ts';
 import type { CollectOptions } from '../collect-options.ts';
 import type { ExportFileOptions, ExportQuery } from '../export-options.ts';
@@ -5,6 +7,7 @@ import type { BinsQuery, FacetsQuery, ValuesQuery } from '../facets-query.ts';
 import type { GroupsQuery } from '../groups-query.ts';
 import type { ListQuery } from '../list-query.ts';
 import type { PageOfQuery, Query, Selection, Sort } from '../query.ts';
+import type { WithRelated } from '../related.ts';
 import type { RequestOptions } from '../request-options.ts';
 import type { WalkOptions } from '../walk-options.ts';
 import type { WatchOptions, WatchQuery } from '../watch-options.ts';
@@ -29,13 +32,15 @@ const CLIENT: NamesOf<ClientOptions> = {
   revalidate: true,
   catalogueTag: true,
 };
-const SELECTION: NamesOf<Selection> = {
+const RELATED: NamesOf<WithRelated<unknown>> = { related: true };
+const SELECTION: NamesOf<Selection & WithRelated<unknown>> = {
   model: true,
   attributes: true,
   size: true,
   filter: true,
   sort: true,
   total: true,
+  ...RELATED,
 };
 const PAGE_OF: NamesOf<PageOfQuery> = { ...SELECTION, containing: true };
 const QUERY: NamesOf<Query> = { ...SELECTION, page: true };
@@ -46,10 +51,16 @@ const LIST: NamesOf<ListQuery> = {
   after: true,
   maxPages: true,
 };
-const EXPORT: NamesOf<ExportQuery> = { model: true, attributes: true, filter: true, sort: true };
-const WATCHED: NamesOf<WatchQuery> = { ...EXPORT, total: true };
+const EXPORT: NamesOf<ExportQuery & WithRelated<unknown>> = {
+  model: true,
+  attributes: true,
+  filter: true,
+  sort: true,
+  ...RELATED,
+};
+const WATCHED: NamesOf<WatchQuery & WithRelated<unknown>> = { ...EXPORT, total: true };
 const FACETS: NamesOf<FacetsQuery> = { model: true, filter: true, facets: true };
-const GROUPS: NamesOf<GroupsQuery> = {
+const GROUPS: NamesOf<GroupsQuery & WithRelated<unknown>> = {
   model: true,
   by: true,
   aggregates: true,
@@ -57,6 +68,7 @@ const GROUPS: NamesOf<GroupsQuery> = {
   groupFilter: true,
   sort: true,
   size: true,
+  ...RELATED,
 };
 const REQUEST: NamesOf<RequestOptions> = { signal: true };
 const WATCH: NamesOf<WatchOptions> = { ...REQUEST, everyMs: true };
@@ -108,6 +120,13 @@ export const FACET: NamesOf<ValuesQuery & BinsQuery> = {
   bins: true,
   time_zone: true,
   sort: true,
+  filter: true,
+};
+
+export const RELATED_TERM: NamesOf<RequestedRelated[string]> = {
+  related: true,
+  op: true,
+  attribute: true,
   filter: true,
 };
 

@@ -1,16 +1,23 @@
 import { describeValue } from '../../errors/describe-value.ts';
-import { FACET, FILTER_NODES, SORT_TERM, TOTAL_LIMIT, type Names } from './argument-names.ts';
+import {
+  FACET,
+  FILTER_NODES,
+  RELATED_TERM,
+  SORT_TERM,
+  TOTAL_LIMIT,
+  type Names,
+} from './argument-names.ts';
 import { unknownMember } from './unknown-member.ts';
 
 const INNER = ['not', 'some', 'none'] as const;
 
 type FilterMember = 'and' | 'or' | (typeof INNER)[number];
 
-type CheckedName = 'sort' | 'filter' | 'groupFilter' | 'total' | 'facets';
+type CheckedName = 'sort' | 'filter' | 'groupFilter' | 'total' | 'facets' | 'related';
 
 /**
- * Refuses unknown fields of `sort`, `filter`, `total` and `facets`; the service checks everything
- * else.
+ * Refuses unknown fields of `sort`, `filter`, `total`, `facets` and `related`; the service checks
+ * everything else.
  *
  * @throws {TypeError} that names the member and its place.
  */
@@ -21,11 +28,16 @@ export function checkSelection(name: string, selection: object): void {
     groupFilter,
     total,
     facets,
+    related,
   }: Readonly<Partial<Record<CheckedName, unknown>>> = selection;
   checkNode(total, TOTAL_LIMIT, `${name}: total`);
   if (sort !== undefined) checkSort(sort, `${name}: sort`);
   if (Array.isArray(facets))
-    for (const [index, facet] of facets.entries()) checkFacet(facet, `${name}: facets[${index}]`);
+    for (const [index, facet] of facets.entries())
+      checkFiltered(facet, FACET, `${name}: facets[${index}]`);
+  if (isObject(related))
+    for (const [member, term] of Object.entries(related))
+      checkFiltered(term, RELATED_TERM, `${name}: related.${member}`);
   checkFilter(filter, `${name}: filter`);
   checkFilter(groupFilter, `${name}: groupFilter`);
 }
@@ -39,9 +51,9 @@ function checkSort(sort: unknown, place: string): void {
   for (const [index, term] of sort.entries()) checkNode(term, SORT_TERM, `${place}[${index}]`);
 }
 
-function checkFacet(facet: unknown, place: string): void {
-  checkNode(facet, FACET, place);
-  if (isObject(facet) && 'filter' in facet) checkFilter(facet.filter, `${place}.filter`);
+function checkFiltered(term: unknown, names: Names, place: string): void {
+  checkNode(term, names, place);
+  if (isObject(term) && 'filter' in term) checkFilter(term.filter, `${place}.filter`);
 }
 
 function checkFilter(node: unknown, place: string): void {
