@@ -33,7 +33,7 @@ it.each([
   ],
   [
     ['export', 'cities', '--re'],
-    ['--resume', '--restart'],
+    ['--related', '--resume', '--restart'],
   ],
   [['export', 'cities', '-o', ''], []],
   [['watch', 'ci'], ['cities']],

@@ -1,7 +1,8 @@
 import type { DynamicQueryClient, Filter, Sort } from '@proj/client';
-import type { LinkedModel } from '@proj/contract';
+import { type LinkedModel, type RequestedRelated, withRelated } from '@proj/contract';
 
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
+import { readRelated } from '../flags/related-flag.ts';
 import { checkSort, readSort } from '../flags/sort-flag.ts';
 import type { ConnectionFlags } from '../service/connection.ts';
 import { suggesting } from '../service/did-you-mean.ts';
@@ -12,6 +13,7 @@ import type { Session } from '../service/session.ts';
 export interface ListFlags extends ConnectionFlags, FilterFlags {
   readonly attributes?: string;
   readonly sort?: string;
+  readonly related?: readonly string[];
 }
 
 export interface AskedList {
@@ -22,6 +24,7 @@ export interface AskedList {
     readonly attributes: readonly string[];
     readonly filter?: Filter;
     readonly sort?: readonly Sort[];
+    readonly related?: RequestedRelated;
   };
 }
 
@@ -34,16 +37,25 @@ export async function askedList(
   const { signal } = session.terminal;
   const terms = flags.sort === undefined ? undefined : readSort(flags.sort);
   const { client } = await openService(flags, session);
-  const model = await lookUpLinkedModel(client, name, {
+  const found = await lookUpLinkedModel(client, name, {
     signal,
+    isRelated: flags.related !== undefined,
     texts: [flags.attributes, flags.sort, ...(flags.filter ?? [])],
   });
+  const related = readRelated(flags.related, found);
+  const model = withRelated(found, related);
   const read = () => ({
     attributes: chooseAttributes(flags.attributes, model),
     filter: filterOf(flags, model),
     sort: checkSort(terms, model),
   });
   const { attributes, filter, sort } = await suggesting(read, { client, model: name, signal });
-  const list = { model: name, attributes, ...(filter && { filter }), ...(sort && { sort }) };
+  const list = {
+    model: name,
+    attributes,
+    ...(filter && { filter }),
+    ...(sort && { sort }),
+    ...(related && { related }),
+  };
   return { client, model, list };
 }

@@ -1,5 +1,5 @@
 import type { DynamicQueryClient, RequestedTotal } from '@proj/client';
-import { groupDigits, isCsvNull, type LinkedModel } from '@proj/contract';
+import { groupDigits, isCsvNull, type LinkedModel, withRelated } from '@proj/contract';
 
 import type { ConnectionFlags } from '../service/connection.ts';
 import type { ExportRequest } from '../export/export-state.ts';
@@ -30,12 +30,14 @@ import { printable } from '../output/printable.ts';
 import { progressBar, type ProgressBar } from '../output/progress-bar.ts';
 import { openService } from '../service/service.ts';
 import type { Session } from '../service/session.ts';
+import { readRelated } from '../flags/related-flag.ts';
 import { checkSort, readSort } from '../flags/sort-flag.ts';
 import { put, type Terminal } from '../terminal/terminal.ts';
 
 export interface ExportFlags extends ConnectionFlags, FilterFlags {
   readonly attributes?: string;
   readonly sort?: string;
+  readonly related?: readonly string[];
   readonly total?: RequestedTotal;
   readonly format?: FormatName;
   readonly output?: string;
@@ -77,11 +79,15 @@ export async function exportList(
   const { terminal } = session;
   const { client, url } = await openService(flags, session);
   const { signal } = terminal;
-  const model = await lookUpLinkedModel(client, name, {
+  const found = await lookUpLinkedModel(client, name, {
     signal,
+    isRelated: flags.related !== undefined,
     texts: [flags.attributes, flags.sort, ...(flags.filter ?? [])],
   });
-  const list = await suggesting(() => describeList(model, flags), { client, model: name, signal });
+  const related = readRelated(flags.related, found);
+  const model = withRelated(found, related);
+  const describe = () => ({ ...describeList(model, flags), related });
+  const list = await suggesting(describe, { client, model: name, signal });
   const csv = { null: flags.csvNull, guardFormulas: flags.csvGuardFormulas === true };
   const options = { columns: entriesOf(list.attributes, model), csv };
   const request = requestOf(list, { url, format: formatName, csv });
@@ -199,7 +205,7 @@ function checkCsvFlags(
   }
 }
 
-function describeList(model: LinkedModel, flags: ExportFlags): ExportedList {
+function describeList(model: LinkedModel, flags: ExportFlags): Omit<ExportedList, 'related'> {
   return {
     model: model.name,
     attributes: chooseAttributes(flags.attributes, model),
@@ -214,7 +220,8 @@ function requestOf(
   list: ExportedList,
   more: Pick<ExportRequest, 'url' | 'format' | 'csv'>,
 ): ExportRequest {
-  return { ...list, filter: list.filter ?? null, sort: list.sort ?? null, ...more };
+  const { filter = null, sort = null, related = null } = list;
+  return { ...list, filter, sort, related, ...more };
 }
 
 async function openTarget(

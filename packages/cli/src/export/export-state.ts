@@ -9,6 +9,7 @@ export interface ExportRequest {
   readonly attributes: readonly string[];
   readonly filter: unknown;
   readonly sort: unknown;
+  readonly related: unknown;
   readonly order: 'page' | 'key';
   readonly size: number;
   readonly format: string;

@@ -6,6 +6,7 @@ import type {
   RequestedTotal,
   Sort,
 } from '@proj/client';
+import type { RequestedRelated } from '@proj/contract';
 
 import type { Position } from './export-state.ts';
 import type { AnyRecord } from '../output/any-record.ts';
@@ -15,6 +16,7 @@ export interface ExportedList {
   readonly attributes: readonly string[];
   readonly filter: Filter | undefined;
   readonly sort: readonly Sort[] | undefined;
+  readonly related: RequestedRelated | undefined;
   readonly order: 'page' | 'key';
   readonly size: number;
 }
@@ -32,7 +34,7 @@ export function listPages(
   list: ExportedList,
   { position, total, ...options }: Reading,
 ): AsyncIterable<Page<AnyRecord, PageTotal>> {
-  const { filter, sort, order, ...rest } = list;
+  const { filter, sort, related, order, ...rest } = list;
   const start =
     order === 'page'
       ? { from: position.from }
@@ -47,6 +49,7 @@ export function listPages(
       ...start,
       ...(filter && { filter }),
       ...(sort && { sort }),
+      ...(related && { related }),
       maxPages: Infinity,
     },
     { ...options, onDrift: 'ignore' },

@@ -17,10 +17,11 @@ const SENT_AS = { ndjson: 'jsonl', json: 'jsonl', parquet: 'parquet' } as const;
 /** Undefined where the service has no exports. */
 export async function openServerExport(
   client: DynamicQueryClient,
-  { model, attributes, filter, sort }: ExportedList,
+  { model, attributes, filter, sort, related }: ExportedList,
   { format, csv, signal }: ServerExportTerms,
 ): Promise<ExportFile | undefined> {
-  const list = { model, attributes, ...(filter && { filter }), ...(sort && { sort }) };
+  const others = { ...(filter && { filter }), ...(sort && { sort }), ...(related && { related }) };
+  const list = { model, attributes, ...others };
   const { null: csvNull, guardFormulas: csvGuardFormulas } = csv;
   const csvOptions = {
     ...(csvNull !== undefined && { csvNull }),

@@ -34,6 +34,12 @@ export function withTerms(command: Command): Command {
       joinCommas,
     )
     .option(
+      '--related <term>',
+      'count or sum up what refers to each record, as an attribute of that name: ' +
+        '"orders_count = count orders", "last = max orders.placed_at where amount > 10"',
+      collect,
+    )
+    .option(
       '--at-least <position>',
       "no older state than a position in the database's log, such as that of your own write",
     );

@@ -35,14 +35,20 @@ export async function lookUpModel(
   }
 }
 
+interface LookUpOptions extends RequestOptions {
+  readonly texts: readonly (string | undefined)[];
+  /** Whether related records are counted. */
+  readonly isRelated?: boolean;
+}
+
 /** Also reads what paths and conditions on related records need. */
 export async function lookUpLinkedModel(
   client: DynamicQueryClient,
   name: string,
-  { texts, ...options }: RequestOptions & { readonly texts: readonly (string | undefined)[] },
+  { texts, isRelated = false, ...options }: LookUpOptions,
 ): Promise<LinkedModel> {
   const model = await lookUpModel(client, name, options);
-  const mayLeadOn = texts.some((text) => /\.|some|none/i.test(text ?? ''));
+  const mayLeadOn = isRelated || texts.some((text) => /\.|some|none/i.test(text ?? ''));
   return mayLeadOn ? { ...model, others: await client.models(options) } : model;
 }
 
