@@ -15,7 +15,14 @@ import {
   type RelatedRecords,
 } from './resolved-name.ts';
 import { rowPolicyOf } from './row-policy.ts';
-import { suggestion, tooFar, tooMany, unknownAttribute, unknownRelated } from './unknown-name.ts';
+import {
+  relationHint,
+  suggestion,
+  tooFar,
+  tooMany,
+  unknownAttribute,
+  unknownRelated,
+} from './unknown-name.ts';
 
 class Request {
   readonly catalogue: Catalogue;
@@ -266,15 +273,9 @@ export class Names implements ListNames {
 
   /** How to use the visible relation that a name begins with; empty for any other name. */
   hint(name: string): string {
-    const [first = ''] = name.split('.');
-    const toOne = [...this.model.relations.values()].find((one) => one.name === name);
+    const toOne = this.model.relations.get(name);
     const target = toOne && this.#seenTarget(this.model, toOne)?.visible;
-    const [example] = target?.attributes.keys() ?? [];
-    const path = quote(`${name}.${example}`);
-    if (example !== undefined)
-      return ` It is a relation: name an attribute behind it, such as ${path}.`;
-    if (first === name || !this.inverses.includes(first)) return '';
-    return ` Many ${quote(first)} may refer to a record: filter by them with "related".`;
+    return relationHint(name, [...(target?.attributes.keys() ?? [])], this.inverses);
   }
 
   #leadsTooFar(model: Model, name: string, left: number = RELATION_LIMITS.steps): boolean {

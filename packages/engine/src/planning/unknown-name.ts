@@ -44,6 +44,17 @@ export function unknownRelated(
   };
 }
 
+/** @param behind the attributes of the visible record that the name leads to; none without one */
+export function relationHint(name: string, behind: string[], inverses: string[]): string {
+  const [example] = behind;
+  const path = quote(`${name}.${example}`);
+  if (example !== undefined)
+    return ` It is a relation: name an attribute behind it, such as ${path}.`;
+  const [first = ''] = name.split('.');
+  if (first === name || !inverses.includes(first)) return '';
+  return ` Many ${quote(first)} may refer to a record: filter by them with "related".`;
+}
+
 /** Among visible names: the prefix is missing or few letters differ. */
 export function suggestion(name: string, visible: string[]): { did_you_mean?: string } {
   if (visible.length === 0 || visible.length > MOST_CANDIDATES || name.length > 64) return {};
