@@ -20,6 +20,8 @@ export async function deepPagesOf(
     query_attributes: ['id'],
     ...(terms && { query_sort: terms }),
   };
+  // One that another list was worth may be under way.
+  await expect.poll(() => engine.indexBuilds().begun - sumOf(endedOf(engine))).toBe(0);
   const before = endedOf(engine);
   await expect
     .poll(async () => {

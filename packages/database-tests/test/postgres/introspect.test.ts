@@ -226,7 +226,7 @@ describe('the catalogue of a PostgreSQL database', () => {
       'b bytea[]: other ',
       'c pair: other ',
       'ci citext: text ',
-      'r int4range: other ',
+      'r int4range: range int32',
       'iv int2vector: array int32',
       'a character varying(7): text ',
       'x character(3): text ',
