@@ -1,4 +1,4 @@
-import type { Filter } from '@proj/contract';
+import { DATE_UNITS, type Filter } from '@proj/contract';
 import { type Engine, EVERYTHING } from '@proj/engine';
 import { expect, it } from 'vitest';
 
@@ -19,6 +19,8 @@ const SQL = `
   insert into events values (1, 0, 0, 0, 0), (2, 0, 0, 0, null), (3, 0, '2026-01-31', 0, '2026-01-31');
   create table visits (id int primary key, event int);
   insert into visits values (1, 1), (2, 3), (3, null);
+  create table stamps (id int primary key, stamp timestamp null);
+  insert into stamps values (1, 0), (2, 0), (3, null), (4, '2024-10-27 00:59:59');
   create view visited as select visits.id, events.day, events.at
     from visits left join events on events.id = visits.event;`;
 
@@ -103,4 +105,28 @@ describeMariadb('zero dates of MariaDB', () => {
       }
     },
   );
+
+  it.each(DATE_UNITS)('are one group where the %s is that of a time zone', async (by) => {
+    const engine = await opened();
+    for (const time_zone of [undefined, 'Etc/UTC', 'Europe/Paris', 'Asia/Kathmandu']) {
+      const name = `stamp.${by}`;
+      const body = {
+        query_model: 'stamps',
+        query_attributes: [name, 'n'],
+        query_groups: [{ attribute: 'stamp', by, ...(time_zone && { time_zone }) }],
+        query_aggregates: [{ name: 'n', op: 'count' }],
+        page: { page: 1, size: 20 },
+      };
+      const { result } = await engine.query(body, EVERYTHING);
+      const counts = (JSON.parse(result) as Record<string, string>[]).map((group) => [
+        group[name]?.slice(0, 10) ?? null,
+        group['n'],
+      ]);
+      expect(counts).toEqual([
+        ['0000-00-00', '2'],
+        [expect.any(String), '1'],
+        [null, '1'],
+      ]);
+    }
+  });
 });

@@ -33,17 +33,10 @@ export const mysqlGroups: Dialect['groups'] = {
 
   /** Days that the calendar does not have keep their value: they have no intervals. */
   cut(column, field, { unit, zone }) {
-    const day = sql`cast(${column} as date)`;
-    if (zone !== undefined) {
-      const local = sql`cast(${inZone(column, zone)} as date)`;
-      const by =
-        unit === 'hour'
-          ? sql`coalesce(${zonedHour(column, zone)}, ${hourOf(column)})`
-          : sql`coalesce(${CUTS[unit](local)}, ${day})`;
-      return { by, value: sql`min(${by})` };
-    }
-    const by = unit === 'hour' ? hourOf(column) : sql`coalesce(${CUTS[unit](day)}, ${day})`;
-    return { by, value: sql`min(${by})` };
+    if (unit === 'hour')
+      return { by: zone === undefined ? hourOf(column) : zonedHour(column, zone) };
+    const day = sql`cast(${zone === undefined ? column : inZone(column, zone)} as date)`;
+    return { by: unit === 'day' ? day : sql`coalesce(${CUTS[unit](day)}, ${day})` };
   },
 
   bin(column, field, bounds) {
@@ -131,11 +124,10 @@ function startAndHash(bytes: Expression): Expression {
   return sql`concat(left(${bytes}, 1000), 0x00, sha2(${bytes}, 256))`;
 }
 
-const CUTS: Readonly<Record<Exclude<DateUnit, 'hour'>, (day: Expression) => Expression>> = {
+const CUTS: Readonly<Record<Exclude<DateUnit, 'hour' | 'day'>, (day: Expression) => Expression>> = {
   year: (day) => sql`${day} - interval (dayofyear(${day}) - 1) day`,
   quarter: (day) => sqlBlock`
     ${day} - interval (dayofmonth(${day}) - 1) day - interval ((month(${day}) - 1) mod 3) month`,
   month: (day) => sql`${day} - interval (dayofmonth(${day}) - 1) day`,
   week: (day) => sql`${day} - interval weekday(${day}) day`,
-  day: (day) => day,
 };
