@@ -1,5 +1,5 @@
 import { DATE_UNITS } from '@proj/contract';
-import { type Engine, EVERYTHING } from '@proj/engine';
+import { type Engine, EVERYTHING, Grant, type ModelGrant } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -181,6 +181,27 @@ describe.each(FIXTURES)(`groups by local time on $name (seed ${SEED})`, (fixture
     }
   });
 
+  it('count no records that a row policy hides, and have no name for a hidden instant', async () => {
+    const shown = { attributes: new Set(['id', 'at']) };
+    const policy = { attribute: 'part', op: 'eq', value: 1 } as const;
+    const guest = grantOf({ ...shown, rowPolicy: policy });
+    for (const zone of ZONES)
+      for (const by of DATE_UNITS) {
+        const group = { attribute: 'at', by, time_zone: zone };
+        const filtered = await groupedBy(group, EVERYTHING, { query_filter: policy });
+        expect(filtered).toHaveProperty('total');
+        expect(await groupedBy(group, guest)).toEqual(filtered);
+      }
+    const blind = grantOf({ attributes: new Set(['id', 'part']) });
+    for (const time_zone of ['Europe/Paris', 'Mars/Olympus'])
+      for (const by of ['day', undefined]) {
+        const hidden = await groupedBy({ attribute: 'at', by, time_zone }, blind);
+        const absent = await groupedBy({ attribute: 'zz', by, time_zone }, blind);
+        expect(JSON.stringify(hidden)).toContain('unknown_attribute');
+        expect(JSON.stringify(hidden)).toBe(JSON.stringify(absent).replaceAll('zz', 'at'));
+      }
+  });
+
   it('leave bins where they are, and show their bounds as local times', async () => {
     const inUtc = await facets({ bins: 9 });
     for (const zone of ZONES) {
@@ -208,6 +229,32 @@ describe.each(FIXTURES)(`groups by local time on $name (seed ${SEED})`, (fixture
       });
   });
 
+  async function groupedBy(
+    group: {
+      readonly attribute: string;
+      readonly by?: string | undefined;
+      readonly time_zone: string;
+    },
+    grant: Grant,
+    more: object = {},
+  ): Promise<unknown> {
+    const body = {
+      query_model: 'moments',
+      query_attributes: [
+        group.by === undefined ? group.attribute : `${group.attribute}.${group.by}`,
+        'n',
+      ],
+      query_groups: [group],
+      query_aggregates: [{ name: 'n', op: 'count' }],
+      page: { page: 1, size: 50 },
+      ...more,
+    };
+    return engine.query(body, grant).then(
+      ({ result, page }) => ({ result, total: 'total' in page && String(page.total) }),
+      (error: Error & { errors?: unknown }) => error.errors ?? error,
+    );
+  }
+
   async function facets(facet: object): Promise<Bins> {
     const body = { query_model: 'moments', query_facets: [{ attribute: 'at', ...facet }] };
     const { json } = await engine.facets(body, EVERYTHING);
@@ -219,6 +266,10 @@ describe.each(FIXTURES)(`groups by local time on $name (seed ${SEED})`, (fixture
     return 'total' in page ? String(page.total) : '';
   }
 });
+
+function grantOf(model: ModelGrant): Grant {
+  return new Grant(new Map([['moments', model]]));
+}
 
 interface Bins {
   readonly bins: readonly { readonly from: string; readonly to: string; readonly count: string }[];
