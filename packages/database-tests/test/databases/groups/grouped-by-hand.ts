@@ -1,5 +1,7 @@
 import type { AggregateOp, DateUnit } from '@proj/contract';
 
+import { firstDay, localTime } from './local-time.ts';
+
 /** A record as it travels. */
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -7,6 +9,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface GroupTerm {
   readonly attribute: string;
   readonly by?: DateUnit | undefined;
+  readonly time_zone?: string | undefined;
 }
 
 /** An aggregate of a request. */
@@ -37,9 +40,12 @@ export function groupedByHand(
   });
 }
 
-function valueOf(record: Values, { attribute, by }: GroupTerm): unknown {
+function valueOf(record: Values, { attribute, by, time_zone: zone }: GroupTerm): unknown {
   const value = record[attribute];
-  return by === undefined || typeof value !== 'string' ? value : cut(value, by);
+  if (by === undefined || typeof value !== 'string') return value;
+  if (zone === undefined) return cut(value, by);
+  const { day, hour } = localTime(value, zone);
+  return by === 'hour' ? hour : firstDay(day, by);
 }
 
 function cut(text: string, by: DateUnit): string {
@@ -112,11 +118,16 @@ function averageOf(values: readonly unknown[]): string {
   return printed(((2n * sum + half) / (2n * size * unit)) * unit);
 }
 
-/** Numbers by their values, others by their letters. */
+/** Numbers by their values, local times by that of UTC, others by their letters. */
 export function compare(a: unknown, b: unknown): number {
   const isNumber = [a, b].every((one) => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(String(one)));
-  const [left, right] = isNumber ? [unitsOf(a), unitsOf(b)] : [String(a), String(b)];
+  const [left, right] = isNumber ? [unitsOf(a), unitsOf(b)] : [inUtc(a), inUtc(b)];
   return left < right ? -1 : Number(left > right);
+}
+
+function inUtc(value: unknown): string {
+  const text = String(value);
+  return /T.+[+-]\d\d:\d\d$/.test(text) ? new Date(text).toISOString() : text;
 }
 
 /** A record whose decimals have no zeros at the end of their fractions. */

@@ -24,10 +24,30 @@ const FIXTURES = fixturesOf(import.meta.filename);
 const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 3000 : 25));
 
 const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
-const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };
 
-const ATTRIBUTES = ['id', ...Object.keys(ORACLE_TABLE_COLUMNS)];
-const typeOf = (name: string) => wireTypeOf(kindOf(name));
+const ZONES = ['Europe/Paris', 'America/St_Johns', 'Asia/Kathmandu', 'Etc/UTC'];
+
+/** Beside changes of their clocks. */
+const INSTANTS = [
+  null,
+  '1985-12-31T18:29:59Z',
+  '1985-12-31T18:30:00Z',
+  '1999-10-31T02:31:00Z',
+  '2024-03-30T23:00:00Z',
+  '2024-03-31T22:00:00Z',
+  '2024-10-27T00:59:59Z',
+  '2024-10-27T01:00:00Z',
+];
+
+const COLUMNS = { ...ORACLE_TABLE_COLUMNS, instant: 'timestamp_tz' } as const;
+const TABLE: Table = {
+  name: 'things',
+  columns: COLUMNS,
+  rows: rows.map((row, index) => [...row, INSTANTS[(index * 5) % INSTANTS.length] ?? null]),
+};
+
+const ATTRIBUTES = ['id', ...Object.keys(COLUMNS)];
+const typeOf = (name: string) => (name === 'instant' ? 'timestamp_tz' : wireTypeOf(kindOf(name)));
 
 const anyGroup = fc
   .constantFrom(...ATTRIBUTES.filter((name) => isGroupable(typeOf(name))))
@@ -35,7 +55,11 @@ const anyGroup = fc
     const units = unitsOf(typeOf(attribute));
     if (units.length === 0) return fc.constant({ attribute });
     const by = fc.option(fc.constantFrom(...units), { nil: undefined });
-    return by.map((unit) => ({ attribute, ...(unit && { by: unit }) }));
+    const zones = typeOf(attribute) === 'timestamp_tz' ? ZONES : [];
+    const zone = fc.constantFrom(undefined, ...zones);
+    return fc
+      .tuple(by, zone)
+      .map(([unit, time_zone]) => ({ attribute, ...(unit && { by: unit, time_zone }) }));
   });
 
 const anyAggregate = fc.constantFrom(...ATTRIBUTES).chain((attribute) =>
