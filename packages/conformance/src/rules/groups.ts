@@ -1,7 +1,13 @@
 import { demandEqual } from '../demand.ts';
 import { demandProblem } from '../demand-problem.ts';
 import { sumOf } from '../subject/counts.ts';
-import { type Group, groupable, groupOccasion, readAllGroups } from '../subject/groups.ts';
+import {
+  dayOccasion,
+  type Group,
+  groupable,
+  groupOccasion,
+  readAllGroups,
+} from '../subject/groups.ts';
 import type { Rule } from '../rule.ts';
 import { sortBy } from '../subject/sorting.ts';
 
@@ -43,6 +49,22 @@ export const GROUP_RULES: readonly Rule[] = [
       for (const { value, count } of values.slice(0, COUNTED)) {
         const equal = await subject.count({ attribute, op: 'eq', value });
         demandEqual(count, equal, `by ${attribute}: the count of ${JSON.stringify(value)}`);
+      }
+    },
+  },
+  {
+    id: 'group-days',
+    sentence:
+      'The count of a group by day is the total of the list with on and its day, both with the ' +
+      'same time_zone where the attribute is an instant.',
+    section: 'groups',
+    check: async (subject) => {
+      await subject.needs('filters-and-sorting');
+      const { attribute, zone, groups } = await dayOccasion(subject);
+      for (const { value, count } of groups.slice(0, COUNTED)) {
+        const within = await subject.count({ attribute, op: 'on', value, ...zone });
+        const what = `by ${attribute}, ${JSON.stringify(zone)}`;
+        demandEqual(count, within, `${what}: the count of ${JSON.stringify(value)}`);
       }
     },
   },

@@ -101,6 +101,38 @@ export async function groupOccasion(subject: Subject): Promise<Grouping & Groups
   throw new NotTried(`no attribute was found with at most ${SIZE * MOST_PAGES} groups`);
 }
 
+/** Those with a time zone first. Days of this one begin at 15:00 in UTC. */
+const DAY_TYPES = ['timestamp_tz', 'timestamp', 'date'];
+const ZONE = { time_zone: 'Asia/Tokyo' };
+
+/** Some groups by day. */
+export async function dayOccasion(subject: Subject): Promise<{
+  readonly attribute: string;
+  /** What the group and a filter of its day say of a zone. */
+  readonly zone: JsonObject;
+  readonly groups: readonly Group[];
+}> {
+  const suiting = subject
+    .attributes(({ type, operators }) => DAY_TYPES.includes(type) && operators.includes('on'))
+    .toSorted((a, b) => DAY_TYPES.indexOf(a.type) - DAY_TYPES.indexOf(b.type));
+  for (const { name: attribute, type } of suiting) {
+    const zone = type === 'timestamp_tz' ? ZONE : {};
+    const by = `${attribute}.day`;
+    const more = {
+      query_attributes: [by, 'records'],
+      query_groups: [{ attribute, by: 'day', ...zone }],
+      query_aggregates: [{ name: 'records', op: 'count' }],
+    };
+    const size = Math.min(SIZE, subject.maximum);
+    const { result } = await subject.read({ page: 1, size, more });
+    const groups = result
+      .filter((record) => /^\d{4}-\d\d-\d\d$/.test(String(record[by])))
+      .map((record) => ({ value: record[by], count: countOf(record, 'records') }));
+    if (groups.length > 0) return { attribute, zone, groups };
+  }
+  throw new NotTried('no attribute of a date or time holds a day');
+}
+
 /**
  * All groups of a list that has no more of them than one of which all could be read.
  *

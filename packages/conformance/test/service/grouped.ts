@@ -12,6 +12,9 @@ import { type FilterSlips, matches } from '../../../cli/test/service/matches.ts'
 
 type Attribute = ModelEntry['attributes'][number];
 
+/** An attribute by which records are grouped, under the name of the group. */
+type Grouped = Attribute & { readonly of: string };
+
 /** What a request says of its groups. */
 type GroupMembers = Pick<QueryRequest, 'query_groups' | 'query_aggregates' | 'query_filter'>;
 
@@ -24,16 +27,16 @@ export function grouped(
   { query_groups = [], query_aggregates = [], query_filter: filter }: GroupMembers,
   slips: FilterSlips,
 ): Model {
-  const by = query_groups.flatMap((group): Attribute[] => {
+  const by = query_groups.flatMap((group): Grouped[] => {
     const found = entry.attributes.find(({ name }) => name === group.attribute);
-    return found ? [{ ...found, name: groupName(group) }] : [];
+    return found ? [{ ...found, name: groupName(group), of: found.name }] : [];
   });
   const kept = records.filter(
     (record) => filter === undefined || matches(filter, record, { entry, slips }) === true,
   );
-  const groups = Map.groupBy(kept, (record) => JSON.stringify(by.map(({ name }) => record[name])));
+  const groups = Map.groupBy(kept, (record) => JSON.stringify(by.map(({ of }) => record[of])));
   const rows = [...groups.values()].map((members): CityRecord => {
-    const values = by.map(({ name }) => [name, members[0]?.[name] ?? null]);
+    const values = by.map(({ name, of }) => [name, members[0]?.[of] ?? null]);
     const aggregates = query_aggregates.map(({ name, attribute }) => [
       name,
       String(members.filter((one) => attribute === undefined || one[attribute] !== null).length),

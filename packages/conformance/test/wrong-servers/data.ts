@@ -190,6 +190,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'relation-null',
       'relation-inverse',
       'group-counts',
+      'group-days',
       'group-filter',
     ],
   },

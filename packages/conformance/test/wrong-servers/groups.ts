@@ -48,7 +48,7 @@ export const WRONG_GROUPS: Readonly<Record<string, Variant>> = {
         }),
       })),
     },
-    breaks: ['group-counts', 'group-filter', 'group-sort'],
+    breaks: ['group-counts', 'group-days', 'group-filter', 'group-sort'],
   },
   'has two groups of one value': {
     behaviour: {
@@ -65,7 +65,7 @@ export const WRONG_GROUPS: Readonly<Record<string, Variant>> = {
             },
       ),
     },
-    breaks: ['group-counts', 'group-values', 'group-filter', 'group-sort'],
+    breaks: ['group-counts', 'group-days', 'group-values', 'group-filter', 'group-sort'],
   },
   'keeps all groups, whatever is asked for': {
     behaviour: { before: onQueries(({ query_group_filter: _asked, ...query }) => query) },
