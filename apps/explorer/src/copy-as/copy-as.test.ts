@@ -117,6 +117,13 @@ describe('the dq command', () => {
     );
   });
 
+  it('names the time zone of local days', () => {
+    const by = [{ attribute: 'founded', by: 'day', time_zone: 'Europe/Paris' }] as const;
+    expect(asDq({ ...groups, groups: { ...groups.groups, by } }, CITIES)).toContain(
+      '--by founded:day@Europe/Paris ',
+    );
+  });
+
   it('compares members of groups as what they are', () => {
     const kept = { ...groups, groups: { ...groups.groups, filter: having } };
     expect(asDq(kept, CITIES)).toContain("--having 'sum_population > 1000' --filter");

@@ -29,9 +29,11 @@ function recordWords({ model, attributes }: ViewQuery): string[] {
 
 function groupWords({ model: name, groups }: ViewGroupsQuery, model: LinkedModel): string[] {
   const { by, aggregates, filter } = groups;
-  const terms = by.map((term) =>
-    typeof term === 'string' ? term : [term.attribute, term.by].join(':'),
-  );
+  const terms = by.map((term) => {
+    if (typeof term === 'string') return term;
+    const unit = [term.by, term.time_zone ?? []].flat().join('@');
+    return `${term.attribute}:${unit}`;
+  });
   const computed = Map.groupBy(Object.values(aggregates), ({ op }) => op);
   const flags = [...computed].map(([op, all]) => {
     const names = all.flatMap(({ attribute }) => attribute ?? []).join(',');

@@ -103,8 +103,9 @@ function columnsOf(model: LinkedModel, group: GroupView): readonly GroupColumn[]
       const computed = compute.find((one) => computeName(one, group) === name);
       return { name, type, title: computed ? computeText(computed) : name, isGroup: false };
     }
-    const { attribute, unit } = term;
-    const title = unit === null ? attribute : `${attribute}, by ${unit}`;
+    const { attribute, unit, zone } = term;
+    const place = zone === undefined ? '' : ` in ${zone}`;
+    const title = unit === null ? attribute : `${attribute}, by ${unit}${place}`;
     return { name, type, title, unit: unit ?? undefined, isGroup: true };
   });
 }

@@ -42,6 +42,8 @@ export interface GroupTerm {
   readonly attribute: string;
   /** The part of time that dates are cut to; `null` for none. */
   readonly unit: DateUnit | null;
+  /** That whose clock shows the unit, such as `Europe/Paris`. Default: UTC. */
+  readonly zone?: string;
 }
 
 /** What is computed of each group. */

@@ -15,7 +15,7 @@ export const COUNTED: readonly ComputeTerm[] = [{ operation: 'count', attribute:
 export function groupParts({ by, compute, filter, sort, picture }: GroupView): [string, string][] {
   const computed = listText(compute.map(({ operation, attribute }) => [operation, attribute]));
   const parts: [string, string][] = [
-    ['group', listText(by.map(({ attribute, unit }) => [attribute, unit]))],
+    ['group', listText(by.map((term) => [term.attribute, unitText(term)]))],
   ];
   if (computed !== 'count') parts.push(['compute', computed]);
   for (const part of filter.parts) parts.push(['having', filterPartText(part)]);
@@ -25,12 +25,17 @@ export function groupParts({ by, compute, filter, sort, picture }: GroupView): [
   return parts;
 }
 
-/** Reads `country.name,at:month`; undefined for what is none. */
+function unitText({ unit, zone }: GroupTerm): string | null {
+  return unit === null || zone === undefined ? unit : `${unit}@${zone}`;
+}
+
+/** Reads `country.name,at:month@Europe/Paris`; undefined for what is none. */
 export function groupTermsFromText(text: string): readonly GroupTerm[] | undefined {
   return readList(text, GROUP_LIMITS.groups, ([attribute = '', name, ...others]) => {
-    const unit = DATE_UNITS.find((one) => one === name);
-    if (attribute === '' || others.length > 0 || unit !== name) return undefined;
-    return { attribute, unit: unit ?? null };
+    const [unitName, zone] = name === undefined ? [] : name.split(/@(.+)/s, 2);
+    const unit = DATE_UNITS.find((one) => one === unitName);
+    if (attribute === '' || others.length > 0 || unit !== unitName) return undefined;
+    return { attribute, unit: unit ?? null, ...(zone !== undefined && { zone }) };
   });
 }
 

@@ -43,6 +43,13 @@ it('groups by a part of time are in its order, and any in the order that the vie
   expect(queryOf({ by, sort }).sort).toEqual(sort);
 });
 
+it('groups by local days of a time zone ask for those', () => {
+  const by = [{ attribute: 'name', unit: 'day', zone: 'Europe/Paris' }] as const;
+  expect(queryOf({ by }).groups.by).toEqual([
+    { attribute: 'name', by: 'day', time_zone: 'Europe/Paris' },
+  ]);
+});
+
 it('what is computed of groups has a name that no group attribute has', () => {
   const by = [{ attribute: 'count', unit: null }] as const;
   expect(queryOf({ by }).attributes).toEqual(['count', 'count_', 'sum_population']);

@@ -102,8 +102,9 @@ export function groupSort(group: GroupView): readonly SortTerm[] {
   return [{ attribute: computeName(first, group), direction: 'desc', nulls: 'last' }];
 }
 
-function requestOf({ attribute, unit }: GroupTerm): RequestedGroups['by'][number] {
-  return unit === null ? attribute : { attribute, by: unit };
+function requestOf({ attribute, unit, zone }: GroupTerm): RequestedGroups['by'][number] {
+  if (unit === null) return attribute;
+  return { attribute, by: unit, ...(zone !== undefined && { time_zone: zone }) };
 }
 
 function aggregateOf({ operation: op, attribute }: ComputeTerm) {

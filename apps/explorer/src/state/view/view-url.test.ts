@@ -84,10 +84,17 @@ const anyView: fc.Arbitrary<ViewState> = fc.record({
   group: fc.option(
     fc.record({
       by: fc.array(
-        fc.record({
-          attribute: awkward,
-          unit: fc.option(fc.constantFrom('month', 'week'), { nil: null }),
-        }),
+        fc.oneof(
+          fc.record({
+            attribute: awkward,
+            unit: fc.option(fc.constantFrom('month', 'week'), { nil: null }),
+          }),
+          fc.record({
+            attribute: awkward,
+            unit: fc.constant('day'),
+            zone: fc.constantFrom('Europe/Paris', 'Etc/GMT+5'),
+          }),
+        ),
         { minLength: 1, maxLength: 5 },
       ),
       compute: fc.array(
@@ -194,6 +201,8 @@ describe('the address of a view', () => {
     'size=ten',
     'group=',
     'group=a:fortnight',
+    'group=a:day@',
+    'group=a:@Europe/Paris',
     'group=a,b,c,d,e,f',
     'group=a,',
     'compute=sum:a',
