@@ -56,16 +56,16 @@ const REQUESTS = {
     },
   },
   counted: {
-    summary: 'The customers with the most orders, and when the last one was',
+    summary: 'The customers with the most invoices, and when the last one was',
     value: {
       query_model: 'customers',
-      query_attributes: ['name', 'orders_count', 'last_order'],
+      query_attributes: ['name', 'invoices_count', 'last_invoice'],
       page: { page: 1, size: 10 },
       query_related: [
-        { name: 'orders_count', related: 'orders', op: 'count' },
-        { name: 'last_order', related: 'orders', op: 'max', attribute: 'placed_at' },
+        { name: 'invoices_count', related: 'invoices', op: 'count' },
+        { name: 'last_invoice', related: 'invoices', op: 'max', attribute: 'issued_at' },
       ],
-      query_sort: [{ attribute: 'orders_count', direction: 'desc' }],
+      query_sort: [{ attribute: 'invoices_count', direction: 'desc' }],
     },
   },
   uncounted: {

@@ -271,16 +271,16 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       description:
         'Its member in the records: up to 63 letters, digits and underscores, and the name of ' +
         'no attribute of the model.',
-      examples: ['orders_count'],
+      examples: ['invoices_count'],
     },
     related: {
       description: 'The related records, by an `inverse` of the catalogue.',
-      examples: ['orders'],
+      examples: ['invoices'],
     },
     op: { description: 'As in `query_aggregates`. Of no records, counts are 0 and others NULL.' },
     attribute: {
       description: 'An attribute of the related model, or a path. Only `count` may do without.',
-      examples: ['placed_at'],
+      examples: ['issued_at'],
     },
     filter: {
       $ref: '#/components/schemas/Filter',
