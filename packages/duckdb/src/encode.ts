@@ -1,0 +1,133 @@
+import { type Field, sqlBlock, Zones } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
+
+import { digitsOf, elementOf, membersOf, nameOf, typeOf, typesOfMap } from './types.ts';
+import { inZone, offsetText } from './zones.ts';
+
+type Expression = RawBuilder<unknown>;
+type Encoder = (value: Expression) => Expression;
+
+/** SQL: the JSON text of a value; NULL for NULL. */
+export function encode(value: Expression, field: Field): Expression {
+  if (field.zone !== undefined) return zonedText(value, Zones.zoneNamed(field.zone));
+  return field.aggregate === undefined
+    ? encodeType(value, typeOf(field))
+    : sql`'"' || ${printed(value, field)} || '"'`;
+}
+
+/** `2024-10-27T02:00:00+01:00` */
+function zonedText(value: Expression, zone: Zones.TimeZone): Expression {
+  const hour = sql`dynamic_query_moment(date_trunc('hour', ${inZone(value, zone)})::varchar)`;
+  const text = sql`regexp_replace(${hour}, '( BC)?$', ${offsetText(value, zone)} || '\\1')`;
+  const infinity = sql`${value}::varchar`;
+  return sql`'"' || case when isfinite(${value}) then ${text} else ${infinity} end || '"'`;
+}
+
+/** A scaled sum or average, with as many digits as its attribute has at least. */
+export function printed(value: Expression, { databaseType }: Field): Expression {
+  return sql`dynamic_query_print(${value}, ${sql.lit(digitsOf(databaseType)?.scale ?? 0)})`;
+}
+
+const textual: Encoder = (value) => sql`dynamic_query_text(to_json(${value}::varchar)::varchar)`;
+const plain: Encoder = (value) => sql`${value}::varchar`;
+const quoted: Encoder = (value) => sql`'"' || ${value}::varchar || '"'`;
+const float: Encoder = (value) => sql`dynamic_query_float(${value}::varchar)`;
+const moment: Encoder = (value) => sql`'"' || dynamic_query_moment(${value}::varchar) || '"'`;
+
+/** By DuckDB's own names; texts for all others. */
+const ENCODERS: Readonly<Record<string, Encoder>> = {
+  TINYINT: plain,
+  SMALLINT: plain,
+  INTEGER: plain,
+  UTINYINT: plain,
+  USMALLINT: plain,
+  UINTEGER: quoted,
+  BIGINT: quoted,
+  UBIGINT: quoted,
+  HUGEINT: quoted,
+  UHUGEINT: quoted,
+  BIGNUM: quoted,
+  DECIMAL: quoted,
+  FLOAT: float,
+  DOUBLE: float,
+  BOOLEAN: plain,
+  UUID: quoted,
+  DATE: moment,
+  TIME: quoted,
+  TIMESTAMP: moment,
+  TIMESTAMP_S: moment,
+  TIMESTAMP_MS: moment,
+  TIMESTAMP_NS: moment,
+  'TIMESTAMP WITH TIME ZONE': momentTz,
+  BLOB: (value) => sql`'"' || base64(${value}) || '"'`,
+  // DuckDB's own function would rewrite numbers.
+  JSON: (value) => sql`dynamic_query_minify(${value}::varchar)`,
+  VARIANT: (value) => sql`to_json(${value})::varchar`,
+};
+
+function momentTz(value: Expression): Expression {
+  const local = sql`dynamic_query_moment(timezone('UTC', ${value})::varchar)`;
+  return sqlBlock`
+    case
+      when isfinite(${value}) then replace('"' || ${local} || 'Z"', ' BCZ"', 'Z BC"')
+      else '"' || ${value}::varchar || '"'
+    end`;
+}
+
+/** Values within others have the form of their own type. */
+function encodeType(value: Expression, type: string): Expression {
+  const element = elementOf(type);
+  if (element !== undefined) return encodeList(value, element);
+  const name = nameOf(type);
+  if (name === 'STRUCT') return encodeStruct(value, type);
+  if (name === 'UNION') return encodeUnion(value, type);
+  if (name === 'MAP') return encodeMap(value, type);
+  return (ENCODERS[name] ?? textual)(value);
+}
+
+/** Each level of nesting has a variable of its own. */
+let variables = 0;
+
+function encodeList(value: Expression, element: string): Expression {
+  const item = sql.id(`v${(variables += 1)}`);
+  const texts = sql`list_transform(${value}, lambda ${item}: ${orNull(encodeType(item, element))})`;
+  return sql`'[' || array_to_string(${texts}, ',') || ']'`;
+}
+
+function encodeStruct(value: Expression, type: string): Expression {
+  const members = membersOf(type).map((member, index) => {
+    const part = sql`struct_extract(${value}, ${sql.lit(member.name)})`;
+    return sql`${keyOf(member.name, index)} || ${orNull(encodeType(part, member.type))}`;
+  });
+  const text = sql`'{' || ${sql.join(members, sql` || `)} || '}'`;
+  return sql`case when ${value} is not null then ${text} end`;
+}
+
+/** As an object with the one member that it holds. */
+function encodeUnion(value: Expression, type: string): Expression {
+  const cases = membersOf(type).map(({ name, type: member }) => {
+    const part = sql`union_extract(${value}, ${sql.lit(name)})`;
+    const text = sql`${keyOf(name, 0)} || ${orNull(encodeType(part, member))}`;
+    return sql`when ${sql.lit(name)} then '{' || ${text} || '}'`;
+  });
+  return sql`case union_tag(${value})::varchar ${sql.join(cases, sql` `)} end`;
+}
+
+/** Keys of other types are the texts of their JSON. */
+function encodeMap(value: Expression, type: string): Expression {
+  const [key = '', held = ''] = typesOfMap(type);
+  const entry = sql.id(`v${(variables += 1)}`);
+  const name = key === 'VARCHAR' ? sql`${entry}.key` : encodeType(sql`${entry}.key`, key);
+  const shown = orNull(encodeType(sql`${entry}.value`, held));
+  const text = sql`to_json(${name})::varchar || ':' || ${shown}`;
+  const texts = sql`list_transform(map_entries(${value}), lambda ${entry}: ${text})`;
+  return sql`'{' || array_to_string(${texts}, ',') || '}'`;
+}
+
+function orNull(text: Expression): Expression {
+  return sql`coalesce(${text}, 'null')`;
+}
+
+export function keyOf(name: string, index: number): Expression {
+  return sql.lit(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+}

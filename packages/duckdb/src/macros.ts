@@ -1,0 +1,137 @@
+/** Digits that a hugeint can divide in one step, beside the remainder of a count. */
+const CHUNK = 18;
+
+/** Of a scaled sum behind the point: as many as the least double has, and some to round. */
+export const SCALE = 19 * CHUNK;
+
+/** Longer than each sum of doubles, scaled: an infinity begins with 1, what is no number with 2. */
+const SPECIAL = 800;
+
+export const NOT_A_NUMBER = special('2');
+export const INFINITY = special('1');
+
+function special(digit: string): string {
+  return `('${digit}' || repeat('0', ${SPECIAL}))::bignum`;
+}
+
+/** Of a double's text. Where its exponent is out of these, JavaScript writes one, too. */
+const EXPONENT = `split_part(t, 'e', 2)::int`;
+const SIGN = `case when starts_with(t, '-') then '-' else '' end`;
+const DIGITS = `translate(split_part(t, 'e', 1), '-.', '')`;
+
+const ZEROS = `
+  ${SCALE} + coalesce(try_cast(split_part(t, 'e', 2) as int), 0)
+  - strlen(split_part(split_part(t, 'e', 1), '.', 2))`;
+
+/** A macro writes its argument wherever it is named, which would be computed each time. */
+function once(value: string, name: string, body: string): string {
+  return `list_transform([${value}], lambda ${name}: ${body})[1]`;
+}
+
+const STEPS = `
+  list_prepend({'q': '', 'r': 0::hugeint, 'c': 0::hugeint},
+    list_transform(range(0, strlen(s.d) // ${CHUNK}), lambda i: {'q': '', 'r': 0::hugeint,
+      'c': substr(s.d, (i * ${CHUNK} + 1)::bigint, ${CHUNK})::hugeint}))`;
+const STEP = `
+  {'q': a.q || lpad(((a.r * 1000000000000000000 + b.c) // s.n)::varchar, ${CHUNK}, '0'),
+    'r': (a.r * 1000000000000000000 + b.c) % s.n, 'c': 0::hugeint}`;
+
+const WITHOUT_SIGN = `ltrim(t, '-')`;
+const PADDED_LENGTH = `(greatest(strlen(${WITHOUT_SIGN}), ${SCALE + 1}) + ${CHUNK - 1})`;
+const PADDED = `lpad(${WITHOUT_SIGN}, (${PADDED_LENGTH} // ${CHUNK} * ${CHUNK})::int, '0')`;
+
+/** As many as the sum has, and 16 at least. */
+const SHOWN = `greatest(16, ${SCALE} - strlen(t) + strlen(rtrim(t, '0')))::bigint`;
+
+/** A backslash that is escaped itself is put aside: what follows it is no escape. */
+const [ESCAPED, ASIDE] = [`'\\\\'`, `chr(1)`];
+const LOWERED = `replace(${['0B', '0E', '0F', '1A', '1B', '1C', '1D', '1E', '1F'].reduce(
+  (text, code) => `replace(${text}, '\\u00${code}', '\\u00${code.toLowerCase()}')`,
+  `replace(t, ${ESCAPED}, ${ASIDE})`,
+)}, ${ASIDE}, ${ESCAPED})`;
+
+const TOKEN = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+`;
+
+/** `n125e-1` of a number's text: its digits without zeros at either end. */
+const NUMBER = once(
+  `{'t': t, 'd': ltrim(${DIGITS}, '0'),
+    'e': coalesce(nullif(split_part(t, 'e', 2), ''), '0'),
+    'f': strlen(split_part(split_part(t, 'e', 1), '.', 2))}`,
+  's',
+  `case when s.d = '' then 'n0' else 'n' || left(s.t, (starts_with(s.t, '-'))::int)
+    || rtrim(s.d, '0') || 'e'
+    || (try_cast(s.e as hugeint) - s.f + strlen(s.d) - strlen(rtrim(s.d, '0')))::varchar end`,
+);
+
+/** Each connection has these, since a database that is only read takes no macros of others. */
+export const MACROS: readonly string[] = [
+  // The engine measures texts with it.
+  `octet_length(x) as strlen(x)`,
+  // JavaScript's form of a double, from its shortest digits.
+  `dynamic_query_float(t) as case
+    when t in ('nan', '-nan') then '"NaN"'
+    when t = 'inf' then '"Infinity"'
+    when t = '-inf' then '"-Infinity"'
+    when not contains(t, 'e') then case when ends_with(t, '.0') then left(t, -2) else t end
+    when ${EXPONENT} >= 21 then t
+    when ${EXPONENT} > 0 then ${SIGN} || rpad(${DIGITS}, ${EXPONENT} + 1, '0')
+    when ${EXPONENT} >= -6 then ${SIGN} || '0.' || repeat('0', -1 - ${EXPONENT}) || ${DIGITS}
+    else replace(t, 'e-0', 'e-')
+  end`,
+  // DuckDB escapes with large letters.
+  `dynamic_query_text(t) as case when contains(t, '\\u00') then ${LOWERED} else t end`,
+  String.raw`dynamic_query_minify(t) as regexp_replace(t, '("(?:[^"\\]|\\.)*")|\s+', '\1', 'g')`,
+  // What an array holds: texts after `s`, numbers after `n`, which DuckDB would round to doubles.
+  `dynamic_query_number(t) as ${NUMBER}`,
+  `dynamic_query_items(t) as json_extract_string(
+    case when starts_with(t, '[') then array_to_string(
+      list_transform(regexp_extract_all(t, '${TOKEN}'), lambda token: case
+        when starts_with(token, '"') then '"s' || substr(token, 2)
+        when regexp_matches(token, '^-?[0-9]')
+        then '"' || dynamic_query_number(lower(token)) || '"'
+        else token
+      end), '') else '[]' end, '$[*]')`,
+  // As PostgreSQL writes it.
+  `dynamic_query_moment(t) as case
+    when contains(t, ' (BC)') then replace(replace(t, ' (BC)', ''), ' ', 'T') || ' BC'
+    else replace(t, ' ', 'T')
+  end`,
+  // The whole number of so many digits that a decimal's text is, without its point.
+  `dynamic_query_scaled(t) as
+    (replace(split_part(t, 'e', 1), '.', '') || repeat('0', ${ZEROS}))::bignum`,
+  `dynamic_query_print(x, digits) as case when x is not null then ${once(
+    'x::varchar',
+    't',
+    `case
+      when strlen(t) <= ${SPECIAL} then ${SIGN} || ${once(
+        `lpad(${WITHOUT_SIGN}, greatest(strlen(${WITHOUT_SIGN}), ${SCALE + 1})::int, '0')`,
+        'd',
+        `left(d, -${SCALE}) || rtrim('.' || left(right(d, ${SCALE}), digits)
+          || rtrim(right(d, ${SCALE} - digits), '0'), '.')`,
+      )}
+      when starts_with(t, '2') then 'NaN'
+      else ${SIGN} || 'Infinity'
+    end`,
+  )} end`,
+  `dynamic_query_quotient(digits, number) as ${once(
+    `{'d': digits, 'n': number::hugeint}`,
+    's',
+    `list_reduce(${STEPS}, lambda a, b: ${STEP}).q`,
+  )}`,
+  // Rounds a half away from zero.
+  `dynamic_query_rounded(digits, shown) as ${once(
+    `{'d': digits, 'n': shown}`,
+    's',
+    `(left(s.d, s.n - ${SCALE})::bignum
+      + (substr(s.d, strlen(s.d) - ${SCALE} + s.n + 1, 1) >= '5')::int::bignum)::varchar
+      || repeat('0', ${SCALE} - s.n)`,
+  )}`,
+  `dynamic_query_average(x, number) as case
+    when x is null or strlen(x::varchar) > ${SPECIAL} then x
+    else ${once(
+      'x::varchar',
+      't',
+      `${SIGN} || dynamic_query_rounded(dynamic_query_quotient(${PADDED}, number), ${SHOWN})`,
+    )}::bignum
+  end`,
+];

@@ -1,0 +1,66 @@
+import { Moments, sqlBlock, Zones } from '@proj/engine/database';
+import { type RawBuilder, sql } from 'kysely';
+
+type Expression = RawBuilder<unknown>;
+
+/** The second day of moments that JavaScript has, and the last of DuckDB's. */
+const FIRST = Date.parse('-271820-01-02T00:00:00Z');
+const LAST = '294246-12-31 00:00:00';
+
+/** The local time of an instant, by the service's zone data. */
+export function inZone(column: Expression, zone: Zones.TimeZone): Expression {
+  const offset = byPeriod(column, zone, ({ offset: seconds }) => sql.lit(seconds));
+  return sql`(${utc(column)} + to_seconds(${offset}))`;
+}
+
+/** The first moment of the local hour in its period of the zone. */
+export function zonedHour(column: Expression, zone: Zones.TimeZone): Expression {
+  const begin = byPeriod(column, zone, ({ offset, from }) => {
+    const seconds = sql`to_seconds(${sql.lit(offset)})`;
+    const hour = sql`date_trunc('hour', ${utc(column)} + ${seconds}) - ${seconds}`;
+    return from === undefined ? hour : sql`greatest(${hour}, ${from})`;
+  });
+  return sql`timezone('UTC', ${begin})`;
+}
+
+/** What follows the local time in JSON: `+05:30`, or `+00:09:21` before 1900. */
+export function offsetText(column: Expression, zone: Zones.TimeZone): Expression {
+  return byPeriod(column, zone, ({ offset }) => sql.lit(Moments.printOffset(offset)));
+}
+
+function utc(column: Expression): Expression {
+  return sql`timezone('UTC', ${column})`;
+}
+
+function byPeriod(
+  instant: Expression,
+  zone: Zones.TimeZone,
+  of: (period: Zones.ZonePeriod) => Expression,
+): Expression {
+  const column = utc(instant);
+  const year = sql`extract(year from ${column})::int`;
+  const isLeap = sql`extract(doy from make_date(${year}, 12, 31))::int - 365`;
+  const kind = sql`extract(dow from make_date(${year}, 1, 1))::int + 7 * (${isLeap})`;
+  const years = sql.raw(`([${Zones.YEARS_BY_KIND.join(', ')}])`);
+  const ruled = sql`${column} + to_years((${years}[${kind} + 1] - ${year})::int)`;
+  return Zones.byPeriod(zone, {
+    column,
+    first: FIRST,
+    last: Infinity,
+    moment: (milliseconds) => sql.raw(`timestamp '${textOf(milliseconds)}'`),
+    of,
+    ruled: {
+      table: sqlBlock`(select ${ruled} as ${sql.id('at')}) as ${sql.id('ruled')}`,
+      back: (moment) => sql`${column} - ${sql.id('ruled', 'at')} + ${moment}`,
+    },
+  });
+}
+
+function textOf(milliseconds: number): string {
+  if (milliseconds === Infinity) return LAST;
+  const date = new Date(milliseconds);
+  const year = date.getUTCFullYear();
+  const [, day = '', time = ''] = /-(\d\d-\d\d)T(.{8})/.exec(date.toISOString()) ?? [];
+  const [digits, era] = year > 0 ? [year, ''] : [1 - year, ' (BC)'];
+  return `${String(digits).padStart(4, '0')}-${day}${era} ${time}`;
+}
