@@ -33,7 +33,7 @@ const ENGINE = [
   { find: /^@proj\/engine$/, replacement: path('packages/engine/src/index.ts') },
   { find: /^@proj\/engine\/(database|following)$/, replacement: path('packages/engine/src/$1.ts') },
   {
-    find: /^@proj\/(fastify|mysql|postgres|prove-state|sqlite)$/,
+    find: /^@proj\/(duckdb|fastify|mysql|postgres|prove-state|sqlite)$/,
     replacement: path('packages/$1/src/index.ts'),
   },
   { find: /^@proj\/fastify\/(host|settings)$/, replacement: path('packages/fastify/src/$1.ts') },
@@ -64,7 +64,7 @@ const projects: TestProjectInlineConfiguration[] = [
       name: 'service',
       include: [
         'packages/{cli,client,conformance,contract,database-tests,grids,mcp,paging}/test/**/*.test.ts',
-        'packages/{fastify,postgres,prove-state,sqlite}/test/**/*.test.ts',
+        'packages/{duckdb,fastify,postgres,prove-state,sqlite}/test/**/*.test.ts',
         'apps/server/test/**/*.test.ts',
       ],
       sequence: { groupOrder: 1 },

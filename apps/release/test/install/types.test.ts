@@ -15,6 +15,7 @@ const PACKAGES = [
   'paging',
   'cli',
   'conformance',
+  'duckdb',
   'engine',
   'grids',
   'mysql',

@@ -13,7 +13,7 @@ export interface Restriction {
 }
 
 const ENGINE = 'packages/engine/src';
-const DATABASES = ['sqlite', 'postgres', 'mysql'].map((name) => `packages/${name}/src`);
+const DATABASES = ['sqlite', 'postgres', 'mysql', 'duckdb'].map((name) => `packages/${name}/src`);
 const SERVER = 'apps/server/src';
 const FASTIFY = ['fastify', 'plugin.ts'].map((name) => `packages/fastify/src/${name}`);
 

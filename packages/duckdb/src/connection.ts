@@ -1,0 +1,173 @@
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import {
+  Deadlines,
+  type Pools,
+  QueryFailedError,
+  type Snapshot,
+  type Statement,
+  Tracing,
+} from '@proj/engine/database';
+
+import { MACROS } from './macros.ts';
+
+/** In milliseconds. DuckDB forgets an interrupt that comes just before a statement runs. */
+const INTERRUPT_AGAIN_MS = 20;
+
+export type Row = readonly unknown[];
+
+type Take = Parameters<NonNullable<Snapshot['each']>>[1];
+
+/** A connection within this process. It moves to another instance when a file was replaced. */
+export class Connection implements Pools.PooledConnection {
+  readonly alive = true;
+  replyRead: Pools.ReplyRead | undefined;
+  #driver: DuckDBConnection | undefined;
+  #instance: DuckDBInstance | undefined;
+  #halted = false;
+  #busy = false;
+
+  onLost(): void {
+    // It is in this process, and cannot get lost.
+  }
+
+  destroy(): void {
+    this.#driver?.closeSync();
+    this.#driver = undefined;
+    this.#instance = undefined;
+  }
+
+  /** Lets go of an instance that is no longer read. */
+  leave(current: DuckDBInstance | undefined): void {
+    if (!this.#busy && this.#instance !== current) this.destroy();
+  }
+
+  /** Statements of the work see one state of a database file. */
+  run<Value>(
+    instance: DuckDBInstance,
+    work: () => Promise<Value>,
+    signal: AbortSignal,
+  ): Pools.Run<Value> {
+    this.#halted = false;
+    const working = this.#inTransaction(instance, work);
+    let timer: NodeJS.Timeout | undefined;
+    const answer = Deadlines.waitOrStop(working, signal, () => {
+      this.#halted = true;
+      const interrupt = (): void => this.#driver?.interrupt();
+      interrupt();
+      timer = setInterval(interrupt, INTERRUPT_AGAIN_MS);
+    });
+    const end = (): void => clearInterval(timer);
+    return { answer, free: working.then(end, end) };
+  }
+
+  /** All rows of a statement; whole numbers are bigints, and lists arrays. */
+  async all(statement: Statement): Promise<Row[]> {
+    return this.#prepared(statement, async (prepared) => (await prepared.run()).getRowsJS());
+  }
+
+  async each(statement: Statement, take: Take): Promise<void> {
+    await this.#prepared(statement, async (prepared) => {
+      const result = await prepared.stream();
+      for (;;) {
+        if (this.#halted) throw new HaltedError();
+        const chunk = await result.fetchChunk();
+        if (chunk === null || chunk.rowCount === 0) return;
+        for (const row of chunk.getRows()) {
+          const taken = take(row);
+          if (taken !== undefined) await taken;
+        }
+      }
+    });
+  }
+
+  async #prepared<Value>(
+    { sql, parameters, relations }: Statement,
+    run: (prepared: Awaited<ReturnType<DuckDBConnection['prepare']>>) => Promise<Value>,
+  ): Promise<Value> {
+    const facts = { database: { system: 'duckdb' }, text: sql, relations };
+    return Tracing.traceStatement(facts, async () => {
+      if (this.#halted || this.#driver === undefined) throw new HaltedError();
+      const prepared = await this.#driver.prepare(sql);
+      try {
+        if (parameters.length > 0) prepared.bind(parameters.map(valueOf));
+        if (this.#halted) throw new HaltedError();
+        return await run(prepared);
+      } finally {
+        prepared.destroySync();
+      }
+    });
+  }
+
+  async #inTransaction<Value>(
+    instance: DuckDBInstance,
+    work: () => Promise<Value>,
+  ): Promise<Value> {
+    this.#busy = true;
+    try {
+      const driver = await this.#useInstance(instance);
+      await driver.run('begin transaction');
+      try {
+        return await work();
+      } finally {
+        await driver.run('rollback').catch(() => undefined);
+      }
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #useInstance(instance: DuckDBInstance): Promise<DuckDBConnection> {
+    if (this.#driver !== undefined && this.#instance === instance) return this.#driver;
+    this.destroy();
+    const driver = await instance.connect();
+    for (const macro of MACROS) await driver.run(`create temp macro ${macro}`);
+    this.#driver = driver;
+    this.#instance = instance;
+    return driver;
+  }
+}
+
+/** Places of pages are numbers of 64 bits. */
+function valueOf(value: unknown): DuckDBValue {
+  return typeof value === 'number' && Number.isInteger(value)
+    ? BigInt(value)
+    : (value as DuckDBValue);
+}
+
+/** The statement names what is gone, or a file has another shape than before. */
+const SCHEMA = /^(Catalog|Binder|Invalid Type) Error:/;
+
+/** Values that a computation or the type of a column cannot take. */
+const DATA =
+  /^(Conversion|Out of Range|Invalid Input|Mismatch Type|Parameter Not Allowed|Sequence) Error:/;
+
+/** A file that cannot be read now, whatever it holds. */
+const UNREADABLE = /^(IO|Serialization|Connection|Fatal) Error:|No magic bytes|Parquet/;
+
+/** A view that reads what is not served. */
+const REFUSED = /^(Permission|Missing Extension|Not implemented) Error:/;
+
+const TOO_LARGE = /^Out of Memory Error:|^OutOfMemory/;
+
+export class HaltedError extends Error {
+  constructor() {
+    super('The statement is being stopped.');
+  }
+}
+
+export function toQueryError(error: unknown): Error {
+  if (error instanceof QueryFailedError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (TOO_LARGE.test(message)) return new QueryFailedError('overloaded', `DuckDB: ${message}`);
+  if (REFUSED.test(message)) return new QueryFailedError('model_unreadable', `DuckDB: ${message}`);
+  if (UNREADABLE.test(message))
+    return new QueryFailedError('database_unavailable', `DuckDB: ${message}`);
+  if (SCHEMA.test(message)) return new QueryFailedError('schema_changed', `DuckDB: ${message}`);
+  if (DATA.test(message)) {
+    const [kind] = message.split(':');
+    return new QueryFailedError('data_error', `DuckDB: ${kind}`, { words: message });
+  }
+  return error instanceof HaltedError
+    ? new QueryFailedError('database_unavailable', message)
+    : new Error(`DuckDB: ${message}`);
+}

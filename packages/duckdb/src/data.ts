@@ -1,0 +1,190 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { DuckDBInstance } from '@duckdb/node-api';
+
+import { filesOf, type FilesPattern, FileStates, unavailable } from './files.ts';
+import { type FileList, literal, type ParquetRows, viewOf } from './views.ts';
+
+/** What a server lends to DuckDB, which is within its process. */
+export interface DuckdbLimits {
+  /** Of all statements together, such as `2GB`. Default: 1GB. */
+  readonly memory?: string | undefined;
+  /** Default: as many as there are processors. */
+  readonly threads?: number | undefined;
+  /** Where sorts and groups go that exceed the memory. Default: in the temporary folder. */
+  readonly spillFolder?: string | undefined;
+  /** The most that is there. Default: 10GB. */
+  readonly spill?: string | undefined;
+}
+
+/** An instance whose data is that of a version. */
+export interface Sight {
+  readonly version: string;
+  readonly instance: DuckDBInstance;
+}
+
+/** What is read: a database file, or files of lists. */
+export abstract class Data {
+  protected readonly states: FileStates;
+  protected sight: Promise<Sight> | undefined;
+  protected version: string | undefined;
+
+  constructor(find: () => ReadonlyMap<string, readonly string[]>) {
+    this.states = new FileStates(find);
+  }
+
+  /** Undefined where files are missing or being written. */
+  look(): string | undefined {
+    try {
+      return this.states.look().version;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether all that was read since this version was seen is of one state. */
+  held(version: string): boolean {
+    return this.look() === version;
+  }
+
+  /** @throws {QueryFailedError} `database_unavailable` while files are written or cannot be read */
+  async current(signal?: AbortSignal): Promise<Sight> {
+    const { version, files } = await this.states.settled(signal);
+    if (this.version !== version || this.sight === undefined) {
+      this.version = version;
+      const sight = this.prepare(version, files, this.sight);
+      sight.catch(() => {
+        if (this.sight === sight) this.sight = undefined;
+      });
+      this.sight = sight;
+    }
+    return this.sight;
+  }
+
+  async close(): Promise<void> {
+    const sight = await this.sight?.catch(() => undefined);
+    sight?.instance.closeSync();
+  }
+
+  protected abstract prepare(
+    version: string,
+    files: ReadonlyMap<string, readonly string[]>,
+    before: Promise<Sight> | undefined,
+  ): Promise<Sight>;
+}
+
+export class DatabaseFile extends Data {
+  readonly #path: string;
+  readonly #limits: DuckdbLimits;
+
+  constructor(path: string, limits: DuckdbLimits) {
+    super(() => new Map([['', [path]]]));
+    this.#path = path;
+    this.#limits = limits;
+  }
+
+  /** A file that another replaced is still open, and nobody writes to it. */
+  override held(version: string): boolean {
+    return this.look() === version || this.states.wasReplaced(version);
+  }
+
+  /** Another file at the path is another instance. Reads under way keep the old one. */
+  protected async prepare(
+    version: string,
+    _files: unknown,
+    before: Promise<Sight> | undefined,
+  ): Promise<Sight> {
+    const old = await before?.catch(() => undefined);
+    const instance = await openInstance(this.#path, this.#limits, []).catch((error: unknown) => {
+      throw unavailable(reasonOf(this.#path, error));
+    });
+    old?.instance.closeSync();
+    return { version, instance };
+  }
+}
+
+export class ListFiles extends Data {
+  readonly #lists: readonly FileList[];
+  readonly #limits: DuckdbLimits;
+
+  constructor(lists: readonly FileList[], limits: DuckdbLimits) {
+    super(() => new Map(lists.map(({ name, pattern }) => [name, filesOf(pattern)])));
+    this.#lists = lists;
+    this.#limits = limits;
+  }
+
+  protected async prepare(
+    version: string,
+    files: ReadonlyMap<string, readonly string[]>,
+    before: Promise<Sight> | undefined,
+  ): Promise<Sight> {
+    const old = await before?.catch(() => undefined);
+    const patterns = this.#lists.map(({ pattern }) => pattern);
+    const instance = old?.instance ?? (await openInstance(':memory:', this.#limits, patterns));
+    const connection = await instance.connect();
+    try {
+      for (const list of this.#lists) {
+        const paths = files.get(list.name) ?? [];
+        const rows = list.numbersRows && list.pattern.format === 'parquet' ? paths : [];
+        const counted: ParquetRows[] = [];
+        for (const path of rows) {
+          const asked = `select num_rows from parquet_file_metadata(${literal(path)})`;
+          const [[count] = []] = await (await connection.run(asked)).getRowsJS();
+          counted.push({ path, rows: count as bigint });
+        }
+        await connection.run(viewOf(list, paths, counted));
+      }
+    } catch (error) {
+      throw unavailable(reasonOf('The files', error));
+    } finally {
+      connection.closeSync();
+    }
+    return { version, instance };
+  }
+}
+
+/** Nothing is written, downloaded or loaded, and no file is read outside of the folders. */
+async function openInstance(
+  path: string,
+  limits: DuckdbLimits,
+  patterns: readonly FilesPattern[],
+): Promise<DuckDBInstance> {
+  const { memory = '1GB', threads, spill = '10GB' } = limits;
+  const { spillFolder = join(tmpdir(), `dynamic-query-duckdb-${process.pid}`) } = limits;
+  const instance = await DuckDBInstance.create(path, {
+    ...(path !== ':memory:' && { access_mode: 'READ_ONLY' }),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    memory_limit: memory,
+    ...(threads !== undefined && { threads: String(threads) }),
+  });
+  const folders = [...new Set(patterns.map(({ folder }) => literal(`${folder}/`)))];
+  const connection = await instance.connect();
+  try {
+    for (const setting of [
+      `temp_directory = ${literal(spillFolder)}`,
+      `max_temp_directory_size = ${literal(spill)}`,
+      // A file may change within the second that its cache goes by.
+      'enable_external_file_cache = false',
+      // It takes groups of two columns of a view for the same (DuckDB 1.5.6).
+      `disabled_optimizers = 'common_subplan'`,
+      'scheduler_process_partial = true',
+      `allowed_directories = [${folders.join(', ')}]`,
+      'enable_external_access = false',
+      'lock_configuration = true',
+    ])
+      await connection.run(`set global ${setting}`);
+  } finally {
+    connection.closeSync();
+  }
+  return instance;
+}
+
+function reasonOf(what: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/Could not set lock|Conflicting lock/.test(message))
+    return `${what} is open in another process that writes to it: ${message}`;
+  return `${what} cannot be read: ${message}`;
+}

@@ -1,0 +1,228 @@
+import { hash } from 'node:crypto';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, parse, resolve, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { QueryFailedError, SettingsError } from '@proj/engine/database';
+
+export type Format = 'parquet' | 'csv' | 'json';
+
+/** Files of one format that are one list, such as `/data/trips/*.parquet`. */
+export interface FilesPattern {
+  readonly pattern: string;
+  readonly format: Format;
+  /** All files are in it, wherever symbolic links lead. */
+  readonly folder: string;
+  /** Below the folder; those of a file's path have to match each. */
+  readonly parts: readonly string[];
+}
+
+const FORMATS: readonly (readonly [RegExp, Format])[] = [
+  [/\.parquet$/i, 'parquet'],
+  [/\.(csv|tsv)(\.gz|\.zst)?$/i, 'csv'],
+  [/\.(jsonl|ndjson|json)(\.gz|\.zst)?$/i, 'json'],
+];
+
+/** @throws {SettingsError} for a pattern of another format, or a folder that is not there */
+export function readPattern(pattern: string): FilesPattern {
+  const [, format] = FORMATS.find(([ending]) => ending.test(pattern)) ?? [];
+  if (format === undefined) {
+    throw new SettingsError(
+      `files: ${pattern} has to end with .parquet, .csv, .tsv, .jsonl, .ndjson or .json.`,
+    );
+  }
+  const whole = resolve(pattern);
+  const { root } = parse(whole);
+  const parts = whole.slice(root.length).split(sep);
+  const first = parts.findIndex((part) => /[*?]/.test(part));
+  const fixed = parts.splice(0, first === -1 ? parts.length - 1 : first);
+  const folder = join(root, ...fixed);
+  try {
+    if (!statSync(folder).isDirectory()) throw new Error('It is no folder.');
+    return { pattern, format, folder: realpathSync(folder), parts };
+  } catch (cause) {
+    throw new SettingsError(`files: ${pattern}: no folder is at ${folder}.`, { cause });
+  }
+}
+
+/**
+ * In the order of their names. DuckDB gets these paths, and never looks for files itself.
+ *
+ * @throws {QueryFailedError} `database_unavailable` for none, or one outside of the folder
+ */
+export function filesOf({ pattern, folder, parts }: FilesPattern): string[] {
+  const files = matching(folder, parts).toSorted();
+  if (files.length === 0) throw unavailable(`No file is at ${pattern}.`);
+  return files.map((file) => {
+    const real = realPathOf(file);
+    if (!real.startsWith(`${folder}${folder.endsWith(sep) ? '' : sep}`))
+      throw unavailable(`${file} leads out of ${folder}, to a file that is not served.`);
+    return real;
+  });
+}
+
+/** Whether all files are in folders such as `year=2026`. */
+export function isPartitioned({ folder }: FilesPattern, files: readonly string[]): boolean {
+  return files.every((file) => /[/\\][^/\\=]+=[^/\\]*[/\\]/.test(file.slice(folder.length)));
+}
+
+/** Files that begin with a dot or underscore are of programs that write, unless they are named. */
+function matching(folder: string, [part, ...rest]: readonly string[]): string[] {
+  if (part === undefined) return [];
+  const isDeep = part === '**';
+  const wanted = isDeep ? /^/ : expressionOf(part);
+  const found = isDeep && rest.length > 0 ? matching(folder, rest) : [];
+  for (const { name, isFolder } of entriesOf(folder)) {
+    if (!wanted.test(name) || (/^[._]/.test(name) && !/^[._]/.test(part))) continue;
+    const path = join(folder, name);
+    if (isFolder && isDeep) found.push(...matching(path, [part, ...rest]));
+    else if (isFolder) found.push(...matching(path, rest));
+    else if (rest.length === 0) found.push(path);
+  }
+  return found;
+}
+
+/** Links lead to a folder or a file; those that lead nowhere count as files, and are refused. */
+function entriesOf(folder: string): { readonly name: string; readonly isFolder: boolean }[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
+      name: entry.name,
+      isFolder: entry.isSymbolicLink()
+        ? (statSync(join(folder, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? false)
+        : entry.isDirectory(),
+    }));
+  } catch (cause) {
+    throw unavailable(`${folder} cannot be read: ${String(cause)}`);
+  }
+}
+
+function realPathOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (cause) {
+    throw unavailable(`${file} cannot be read: ${String(cause)}`);
+  }
+}
+
+function expressionOf(part: string): RegExp {
+  const escaped = part.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+}
+
+export function unavailable(message: string): QueryFailedError {
+  return new QueryFailedError('database_unavailable', message);
+}
+
+/** The files at one moment. */
+export interface FileState {
+  /** The same at two moments, in any process, only if names and contents are. */
+  readonly version: string;
+  /** By the name of the list. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
+  /** In milliseconds: when a file changed last, by the clock of its file system. */
+  readonly changedAt: number;
+  /** Whether it tells time in whole seconds only. */
+  readonly isCoarse: boolean;
+}
+
+/** In milliseconds. Writes this far apart differ in file time: kernels tick every 10 ms at most. */
+const TIME_STEP_MS = 20;
+
+/** For file systems of whole seconds; FAT has the longest steps. */
+const COARSE_TIME_STEP_MS = 2000;
+
+/** In milliseconds. A file that was written in place is read after this much rest. */
+const QUIET_MS = 1000;
+
+/** Versions that reads may still be of. */
+const MOST_REPLACED = 20;
+
+type Files = ReadonlyMap<string, readonly string[]>;
+
+/** Names, sizes, times and inodes of files, which tell whether their contents changed. */
+export class FileStates {
+  readonly #find: () => Files;
+  #last: FileState | undefined;
+  #stamps = new Map<string, string>();
+  /** Versions whose files were replaced, and not written to. */
+  #replaced: readonly string[] = [];
+  #seenAt = 0;
+  #readableAt = 0;
+
+  /** @param find the files that there are now; may throw `database_unavailable` */
+  constructor(find: () => Files) {
+    this.#find = find;
+  }
+
+  /** @throws {QueryFailedError} `database_unavailable` for missing files, or during a write */
+  look(): FileState {
+    const state = this.#sight(this.#find());
+    if (performance.now() < this.#readableAt)
+      throw unavailable('A file is being overwritten. Replace files by renaming new ones.');
+    return state;
+  }
+
+  /** Waits until another write would show in the files' times. */
+  async settled(signal?: AbortSignal): Promise<FileState> {
+    for (;;) {
+      const state = this.look();
+      const still = Math.max(performance.now() - this.#seenAt, Date.now() - state.changedAt);
+      const missing = (state.isCoarse ? COARSE_TIME_STEP_MS : TIME_STEP_MS) - still;
+      if (missing <= 0) return state;
+      await sleep(Math.ceil(missing), undefined, { signal });
+    }
+  }
+
+  /** Whether no file of a known state was written to, and others have taken their names since. */
+  wasReplaced(version: string): boolean {
+    return this.#replaced.includes(version);
+  }
+
+  #sight(files: Files): FileState {
+    const stamps = new Map<string, string>();
+    let changed = 0n;
+    for (const path of [...files.values()].flat()) {
+      const { stamp, changedNs } = stampOf(path);
+      stamps.set(path, stamp);
+      if (changedNs > changed) changed = changedNs;
+    }
+    const names = [...files].map(([name, paths]) => [name, paths.map((path) => stamps.get(path))]);
+    const version = hash('sha1', JSON.stringify([names, [...stamps]]), 'base64url');
+    if (version === this.#last?.version) return this.#last;
+    this.#seenAt = performance.now();
+    if (this.#isOverwritten(stamps)) {
+      this.#readableAt = this.#seenAt + QUIET_MS;
+      this.#replaced = [];
+    } else if (this.#last !== undefined)
+      this.#replaced = [...this.#replaced.slice(-MOST_REPLACED), this.#last.version];
+    this.#stamps = stamps;
+    this.#last = {
+      version,
+      files,
+      changedAt: Number(changed / 1_000_000n),
+      isCoarse: changed % 1_000_000_000n === 0n,
+    };
+    return this.#last;
+  }
+
+  /** Whether a known file has other contents, and is no other file. */
+  #isOverwritten(stamps: ReadonlyMap<string, string>): boolean {
+    return [...stamps].some(([path, stamp]) => {
+      const before = this.#stamps.get(path)?.split(' ');
+      const now = stamp.split(' ');
+      return before?.[0] === now[0] && `${before?.[1]} ${before?.[2]}` !== `${now[1]} ${now[2]}`;
+    });
+  }
+}
+
+/** Which file, its size, and when it was written and changed. */
+function stampOf(path: string): { readonly stamp: string; readonly changedNs: bigint } {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stat?.isFile() !== true) throw unavailable(`${path} is gone, or no file.`);
+  const { dev, ino, birthtimeNs, size, mtimeNs, ctimeNs } = stat;
+  // A new file often gets the inode of one that is gone.
+  return {
+    stamp: `${dev}:${ino}:${birthtimeNs} ${size} ${mtimeNs} ${ctimeNs}`,
+    changedNs: ctimeNs,
+  };
+}

@@ -1,0 +1,82 @@
+import { stat } from 'node:fs/promises';
+
+import { type DatabaseKind, SettingsError } from '@proj/engine/database';
+
+import type { DuckdbLimits } from './data.ts';
+
+/** Files that are served as a list. */
+export interface FilesSettings {
+  /** A path, in which `*`, `?` and the folder `**` stand for others: `/data/trips/*.parquet`. */
+  readonly files: string;
+  /** Whether rows have their number as the attribute `row`, which is their key. Default: false. */
+  readonly numbersRows?: boolean | undefined;
+}
+
+export interface DuckdbSettings extends DuckdbLimits {
+  /** By the name of the list; for `duckdb:` without a path. */
+  readonly files?: Readonly<Record<string, FilesSettings>> | undefined;
+}
+
+/** DuckDB: `duckdb:/path/to/lake.duckdb`, or `duckdb:` for files of lists. */
+export function duckdbWith({ files = {}, ...limits }: DuckdbSettings): DatabaseKind {
+  return {
+    schemes: ['duckdb'],
+    example: 'duckdb:/data/lake.duckdb',
+    isServer: false,
+    canFollow: false,
+    canReplicate: false,
+    hasSessions: false,
+    open: async (url, settings) => {
+      const path = url.replace(/^duckdb:(\/\/)?/i, '');
+      const lists = Object.entries(files);
+      if (path !== '' && lists.length > 0) {
+        throw new SettingsError(
+          'files: only `duckdb:` without a path reads files of lists. Give them a database of ' +
+            'their own.',
+        );
+      }
+      if (path === '' && lists.length === 0) {
+        throw new SettingsError(
+          'database: give the path of a DuckDB file, such as duckdb:/data/lake.duckdb, or ' +
+            '`files` to at least one model.',
+        );
+      }
+      const served = path === '' ? await serveLists(files, limits) : await serveFile(path, limits);
+      const { DuckdbSource } = await import('./source.ts');
+      await served.data.current();
+      return new DuckdbSource(served, settings);
+    },
+  };
+}
+
+export const duckdb: DatabaseKind = duckdbWith({});
+
+async function serveFile(path: string, limits: DuckdbLimits): Promise<Served> {
+  const file = await stat(path).catch(() => undefined);
+  if (file?.isFile() !== true) {
+    throw new SettingsError(
+      `database: no file is at ${path}. Give the path of a DuckDB file: duckdb:/data/lake.duckdb.`,
+    );
+  }
+  const { DatabaseFile } = await import('./data.ts');
+  return { data: new DatabaseFile(path, limits), numbered: new Set() };
+}
+
+async function serveLists(
+  files: NonNullable<DuckdbSettings['files']>,
+  limits: DuckdbLimits,
+): Promise<Served> {
+  const [{ ListFiles }, { readPattern }] = await Promise.all([
+    import('./data.ts'),
+    import('./files.ts'),
+  ]);
+  const lists = Object.entries(files).map(([name, { files: pattern, numbersRows = false }]) => ({
+    name,
+    pattern: readPattern(pattern),
+    numbersRows,
+  }));
+  const numbered = lists.flatMap((list) => (list.numbersRows ? list.name : []));
+  return { data: new ListFiles(lists, limits), numbered: new Set(numbered) };
+}
+
+type Served = ConstructorParameters<typeof import('./source.ts').DuckdbSource>[0];

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { EVERYTHING } from '@proj/engine';
+import { expect, it } from 'vitest';
+
+import { execute, newFolder, open, pageOf } from './opened.ts';
+
+/** It would take hours. */
+const ENDLESS = `create view endless as
+  select a.id as id, b.id as number from rows_of a, rows_of b, rows_of c, rows_of d`;
+
+async function lake(): Promise<string> {
+  const path = join(newFolder(), 'lake.duckdb');
+  await execute(['create table rows_of as select i as id from range(20000) t(i)', ENDLESS], path);
+  return `duckdb:${path}`;
+}
+
+const GROUP = {
+  query_model: 'endless',
+  query_attributes: ['number', 'n'],
+  query_groups: ['number'],
+  query_aggregates: [{ name: 'n', op: 'count' }],
+  page: { page: 1, size: 5 },
+};
+
+const MODELS = { endless: { key: ['id'] }, rows_of: { key: ['id'] } };
+
+it('a statement ends with its time limit, and when its caller leaves', async () => {
+  const engine = await open({ database: await lake(), models: MODELS, queryTimeoutMs: 300 });
+  await expect(engine.query(GROUP, EVERYTHING)).rejects.toMatchObject({ code: 'query_timeout' });
+  const controller = new AbortController();
+  const asked = engine.query(GROUP, EVERYTHING, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 50);
+  await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
+  expect((await pageOf(engine, { query_model: 'rows_of', query_attributes: ['id'] })).total).toBe(
+    '20000',
+  );
+});
+
+it('the groups of one caller do not stop the pages of another', async () => {
+  const engine = await open({ database: await lake(), models: MODELS, queryTimeoutMs: 3000 });
+  const groups = Array.from({ length: 20 }, () =>
+    engine.query(GROUP, EVERYTHING, { caller: 'greedy' }).catch((error: unknown) => error),
+  );
+  const page = { query_model: 'rows_of', query_attributes: ['id'], page: { page: 3, size: 10 } };
+  for (let number = 0; number < 5; number++) {
+    const query_filter = { attribute: 'id', op: 'gt', value: String(number) };
+    const { page: found } = await engine.query({ ...page, query_filter }, EVERYTHING, {
+      caller: 'modest',
+    });
+    expect(found.total).toBe(String(19_999 - number));
+  }
+  await Promise.all(groups);
+});
+
+it('a file that another process writes to is refused with a clear error', async () => {
+  const database = await lake();
+  const path = database.slice('duckdb:'.length);
+  const program = `
+    import { DuckDBInstance } from '@duckdb/node-api';
+    const instance = await DuckDBInstance.create(${JSON.stringify(path)});
+    await instance.connect();
+    console.log('open');
+    setInterval(() => instance, 1000);`;
+  const writer = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+  });
+  await once(writer.stdout, 'data');
+  const opening = open({ database, models: MODELS });
+  await expect(opening).rejects.toThrow('is open in another process that writes to it');
+  writer.kill();
+  await once(writer, 'close');
+  const engine = await open({ database, models: MODELS });
+  expect((await pageOf(engine, { query_model: 'rows_of', query_attributes: ['id'] })).total).toBe(
+    '20000',
+  );
+});
