@@ -116,6 +116,41 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
       says: /42P17/,
     },
   ],
+  DuckDB: [
+    {
+      problem: 'data_error',
+      what: 'overflows',
+      sql: (name) => [view(name, '9223372036854775807 + part')],
+      says: /Overflow in addition/,
+    },
+    {
+      problem: 'data_error',
+      what: 'converts what is no number',
+      sql: (name) => [view(name, `('n' || part)::integer`)],
+      says: /Could not convert string/,
+    },
+    {
+      problem: 'data_error',
+      what: 'finds two values where it needs one',
+      sql: (name) => [view(name, '(select p.id from parts p where p.id > parts.part)')],
+      says: /More than one row/,
+    },
+    {
+      problem: 'data_error',
+      what: 'raises an error of its own',
+      sql: (name) => [view(name, `case when part = 0 then error('no part') end`)],
+      says: /no part/,
+    },
+    {
+      problem: 'model_unreadable',
+      what: 'reads a file',
+      sql: (name) => [
+        view(name, 'part'),
+        `create or replace view ${name} as select 1 as id, content as value from read_text('/etc/hostname')`,
+      ],
+      says: /disabled by configuration/,
+    },
+  ],
   MariaDB: [
     {
       problem: 'data_error',

@@ -23,6 +23,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   PostgreSQL: 'postgresql',
   MariaDB: 'mariadb',
   MySQL: 'mysql',
+  DuckDB: 'duckdb',
 };
 
 const ROWS = Array.from({ length: 3000 }, (_, index) => `(${index}, 'canary ${index}')`);

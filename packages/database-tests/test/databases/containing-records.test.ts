@@ -76,7 +76,7 @@ describe.each(FIXTURES)('the page that holds a record, on $name', (fixture) => {
       `create table long_list (id ${int32} not null primary key, few ${int32} not null)`,
       'create index long_list_by_few on long_list (few, id)',
       `insert into long_list values ${long.join(', ')}`,
-      `create table moments (id ${int32} not null primary key, at ${timestamp})`,
+      `create table moments (id ${int32} not null primary key, ${fixture.identifier('at')} ${timestamp})`,
       `insert into moments values ${days.join(', ')}`,
       ...(WITHOUT_SNAPSHOTS[fixture.family] ?? []),
     ]);

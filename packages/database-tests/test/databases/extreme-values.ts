@@ -209,9 +209,92 @@ const MARIADB: readonly ExtremeColumn[] = [
   },
 ];
 
+const DUCKDB: readonly ExtremeColumn[] = [
+  {
+    declared: 'double',
+    literals: quoted(
+      '-Infinity',
+      '-1.7976931348623157e308',
+      '-1',
+      '0',
+      '5e-324',
+      'Infinity',
+      'NaN',
+    ),
+  },
+  { declared: 'float', literals: quoted('-Infinity', '-1e38', '0', '0.1', 'Infinity', 'NaN') },
+  { declared: 'ubigint', literals: ['0', MOST_INT64, '18446744073709551615'] },
+  { declared: 'bigint', literals: [LEAST_INT64, '0', MOST_INT64] },
+  {
+    declared: 'hugeint',
+    literals: quoted(
+      '-170141183460469231731687303715884105728',
+      '-1',
+      '0',
+      '170141183460469231731687303715884105727',
+    ),
+  },
+  { declared: 'uhugeint', literals: quoted('0', '340282366920938463463374607431768211455') },
+  { declared: 'bignum', literals: quoted(`-1${'0'.repeat(60)}`, '0', `1${'0'.repeat(60)}`) },
+  {
+    declared: 'decimal(38, 10)',
+    literals: quoted(`-${'9'.repeat(28)}.${'9'.repeat(10)}`, '0.0000000001', '1'),
+  },
+  { declared: 'decimal(38, 38)', literals: quoted('-0.5', `0.${'0'.repeat(37)}1`, '0.5') },
+  {
+    declared: 'date',
+    literals: quoted(
+      '-infinity',
+      '5877642-06-25 (BC)',
+      '0044-03-15 (BC)',
+      '0001-01-01',
+      '2024-02-29',
+      '10000-01-01',
+      '5881580-07-10',
+      'infinity',
+    ),
+  },
+  {
+    declared: 'timestamp',
+    literals: quoted(
+      '-infinity',
+      '0044-03-15 (BC) 10:00:00',
+      '0001-01-01 00:00:00',
+      '2024-02-29 23:59:59.999999',
+      '294246-12-31 00:00:00',
+      'infinity',
+    ),
+  },
+  { declared: 'timestamp_s', literals: quoted('1970-01-01 00:00:00', '2024-02-29 23:59:59') },
+  {
+    declared: 'timestamp_ms',
+    literals: quoted('1970-01-01 00:00:00.001', '2024-02-29 23:59:59.9'),
+  },
+  {
+    declared: 'timestamp_ns',
+    literals: quoted('1700-01-01 00:00:00', '2024-02-29 23:59:59.000001', '2024-02-29 23:59:59.1'),
+  },
+  {
+    declared: 'timestamptz',
+    literals: quoted(
+      '-infinity',
+      '0044-03-15 (BC) 10:00:00Z',
+      '0001-01-01 00:00:00Z',
+      '2024-02-29 23:59:59.999999Z',
+      'infinity',
+    ),
+  },
+  { declared: 'time', literals: quoted('00:00:00', '23:59:59.999999', '24:00:00') },
+  {
+    declared: 'varchar',
+    literals: [`''`, 'chr(0)', `'a'`, `'a' || chr(0)`, `'a' || chr(0) || 'b'`, `'ab'`],
+  },
+];
+
 /** Extreme values by the name of the database. */
 export const EXTREME_COLUMNS: Readonly<Record<string, readonly ExtremeColumn[]>> = {
   SQLite: SQLITE,
   PostgreSQL: POSTGRESQL,
   MariaDB: MARIADB,
+  DuckDB: DUCKDB,
 };

@@ -47,6 +47,16 @@ const MORE: Readonly<Record<string, readonly ExtremeColumn[]>> = {
     { declared: 'text[]', literals: [`'{a,b}'`, `'{"a,b"}'`, `'{}'`, `'{a,NULL}'`] },
     { declared: 'double precision[]', literals: [`'{0}'`, `'{-0}'`] },
   ],
+  DuckDB: [
+    { declared: 'decimal(10, 2)', literals: ['1.00', '0.10', '-0.5'] },
+    { declared: 'double', literals: [`'-0'`, '0', '0.1', `'NaN'`, `'NaN'`, `'-Infinity'`] },
+    { declared: 'float', literals: ['0.1', '0.3', `'-0'`, '0', '1e10'] },
+    { declared: 'hugeint', literals: ['170141183460469231731687303715884105727', '-1', '0'] },
+    { declared: 'ubigint', literals: ['18446744073709551615', '0'] },
+    { declared: 'varchar', literals: [`'a'`, `'a '`, `'A'`, `''`] },
+    { declared: 'varchar[]', literals: ['[]', `['a', 'b']`, `['a,b']`, `['a', null]`] },
+    { declared: 'double[]', literals: ['[0]', `['NaN'::double]`] },
+  ],
   MariaDB: [
     { declared: 'varchar(20)', literals: [`'a'`, `'A'`, `'á'`, `'a '`, `''`, `' '`] },
     { declared: 'varchar(20) character set latin1', literals: [`'ä'`, `'a'`, `'Ä'`] },
@@ -163,6 +173,10 @@ const SHOWN: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>
   PostgreSQL: {
     'numeric ': ['-0.5', '0.10', '1', 'NaN'],
     'double precision ': ['-Infinity', -0, 0.1, 'NaN'],
+  },
+  DuckDB: {
+    'decimal(10, 2) ': ['-0.50', '0.10', '1.00'],
+    'double ': ['-Infinity', -0, 0.1, 'NaN'],
   },
   MariaDB: { 'double ': [0, 0.1, 1e300], 'float ': [0, 0.1, 0.3] },
 };

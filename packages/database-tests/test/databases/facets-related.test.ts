@@ -12,7 +12,8 @@ const TABLES = [
     foreign key (a_id) references t (id), foreign key (b_id) references t (id)
   )`,
   `insert into t values (1, 'x', null, null)`,
-  `insert into t values (2, 'y', 1, 1), (3, 'z', 2, 1)`,
+  `insert into t values (2, 'y', 1, 1)`,
+  `insert into t values (3, 'z', 2, 1)`,
 ];
 
 const at = (attribute: string, op: string, value: unknown): unknown => ({ attribute, op, value });

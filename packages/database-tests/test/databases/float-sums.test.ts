@@ -9,7 +9,11 @@ const FIXTURES = fixturesOf(import.meta.filename);
 /** MariaDB has no infinities, and adds floating point numbers as such. */
 const ADDING_DIGITS = FIXTURES.filter(({ family }) => family !== 'MariaDB');
 
-const INFINITY: Readonly<Record<string, string>> = { SQLite: '9e999', PostgreSQL: `'Infinity'` };
+const INFINITY: Readonly<Record<string, string>> = {
+  SQLite: '9e999',
+  PostgreSQL: `'Infinity'`,
+  DuckDB: `'Infinity'`,
+};
 
 const ZEROS = '0'.repeat(26);
 

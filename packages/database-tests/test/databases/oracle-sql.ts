@@ -36,6 +36,16 @@ export const SPELLINGS: Readonly<Record<string, Spelling>> = {
     holds: IN_STANDARD_SQL,
     moment: (value) => `timestamp '${value.replace('T', ' ')}'`,
   },
+  DuckDB: {
+    text: (value) => `'${double(value)}'`,
+    distinct: (column, other) => `${column} is distinct from ${other}`,
+    holds: {
+      contains: (column, part) => `contains(${column}, ${part})`,
+      starts_with: (column, part) => `starts_with(${column}, ${part})`,
+      ends_with: (column, part) => `ends_with(${column}, ${part})`,
+    },
+    moment: (value) => `timestamp '${value.replace('T', ' ')}'`,
+  },
   MariaDB: {
     text: (value) => `'${double(value).replaceAll('\\', '\\\\')}' collate utf8mb4_nopad_bin`,
     distinct: (column, other) => `not (${column} <=> ${other})`,

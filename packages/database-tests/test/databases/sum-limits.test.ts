@@ -18,6 +18,7 @@ interface Added {
 
 const LARGEST = '9223372036854775807';
 const LEAST = '-9223372036854775808';
+const MOST_HUGEINT = '170141183460469231731687303715884105727';
 const nines = (count: number): string => '9'.repeat(count);
 const zeros = (count: number): string => '0'.repeat(count);
 
@@ -60,6 +61,22 @@ const ADDED: Readonly<Record<string, readonly Added[]>> = {
       sum: '184467440737095516.14',
       average: '92233720368547758.07',
     },
+  ],
+  DuckDB: [
+    ...INTEGERS.map((added) => ({ declared: 'bigint', ...added })),
+    {
+      declared: 'hugeint',
+      literals: [MOST_HUGEINT, MOST_HUGEINT, '-1'],
+      sum: '340282366920938463463374607431768211453',
+      average: '113427455640312821154458202477256070484.3333333333333333',
+    },
+    {
+      declared: 'decimal(38, 10)',
+      literals: [`${nines(28)}.${nines(10)}`, `${nines(28)}.${nines(10)}`, '0.0000000002'],
+      sum: `2${zeros(28)}.${zeros(10)}`,
+      average: `${'6'.repeat(28)}.${'6'.repeat(15)}7`,
+    },
+    { declared: 'double', literals: [`'NaN'`, '1'], sum: 'NaN', average: 'NaN' },
   ],
   SQLite: [
     ...INTEGERS.map((added) => ({ declared: 'integer', ...added })),

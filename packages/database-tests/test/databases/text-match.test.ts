@@ -102,13 +102,15 @@ const LETTERS = ['ß', 'ẞ', 'ss', 'i', 'I', 'İ', 'ı', 'ﬁ', 'fi', 'σ', 'Σ
 /**
  * What icontains finds among the letters. SQLite folds as JavaScript does, PostgreSQL as ICU does,
  * and MariaDB by a table of its collation, which has one small letter for each large one: it knows
- * no `ẞ`, as that of MySQL does, and takes `İ` for an `i`, which is an `i` with a dot elsewhere.
+ * no `ẞ`, as that of MySQL does, and takes `İ` for an `i`, as DuckDB does, which is an `i` with a
+ * dot elsewhere.
  */
 const FOUND: readonly (readonly [
   letter: string,
   found: string,
   foundOnMariadb?: string,
   foundOnMysql?: string,
+  foundOnDuckdb?: string,
 ])[] = [
   ['ß', 'ß ẞ', 'ß', 'ß ẞ'],
   ['ẞ', 'ß ẞ', 'ẞ', 'ß ẞ'],
@@ -116,7 +118,7 @@ const FOUND: readonly (readonly [
   ['SS', 'ss'],
   ['i', 'i I İ fi'],
   ['I', 'i I İ fi'],
-  ['İ', 'İ', 'i I İ fi'],
+  ['İ', 'İ', 'i I İ fi', 'i I İ fi', 'i I İ fi'],
   ['ı', 'ı'],
   ['ﬁ', 'ﬁ'],
   ['FI', 'fi'],
@@ -223,8 +225,8 @@ describe(`on every database (seed ${SEED})`, () => {
   it.each(
     FIXTURES.flatMap(({ name }) =>
       FOUND.map(
-        ([letter, found, onMariadb = found, onMysql = onMariadb]) =>
-          [name, letter, { MariaDB: onMariadb, MySQL: onMysql }[name] ?? found] as const,
+        ([letter, found, MariaDB = found, MySQL = MariaDB, DuckDB = found]) =>
+          [name, letter, { MariaDB, MySQL, DuckDB }[name] ?? found] as const,
       ),
     ),
   )(

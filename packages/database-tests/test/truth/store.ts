@@ -1,5 +1,7 @@
+import { copyFileSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
+import { DuckDBInstance } from '@duckdb/node-api';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 
@@ -77,6 +79,39 @@ const MARIADB: Store = {
   },
 };
 
+/** Nobody writes to a file that is read: each commit is a file that takes its place. */
+const DUCKDB: Store = {
+  writers: 1,
+  emptying: { verb: 'delete from', commits: false },
+  mechanisms: WITH_SHORT_PAGES,
+  async connect(url) {
+    const path = url.replace(/^duckdb:/, '');
+    const [written, copied] = [`${path}.written`, `${path}.copied`];
+    copyFileSync(path, written);
+    const instance = await DuckDBInstance.create(written);
+    const connection = await instance.connect();
+    let isOpen = false;
+    return {
+      async run(sql) {
+        // DuckDB takes nothing back but whole transactions.
+        const found = await connection.run(
+          sql.replaceAll(/savepoint detour;[^]*?to savepoint detour;/g, ''),
+        );
+        isOpen = /^begin\b/.test(sql) || (isOpen && !/^(commit|rollback)\b/.test(sql));
+        if (isOpen) return found;
+        await connection.run('checkpoint');
+        copyFileSync(written, copied);
+        renameSync(copied, path);
+        return found;
+      },
+      async close() {
+        connection.closeSync();
+        instance.closeSync();
+      },
+    };
+  },
+};
+
 /** By the name of the fixture. */
 export const STORES: Readonly<Record<string, Store>> = {
   PostgreSQL: POSTGRES,
@@ -84,6 +119,7 @@ export const STORES: Readonly<Record<string, Store>> = {
   'PostgreSQL, standby': POSTGRES,
   MariaDB: MARIADB,
   MySQL: MARIADB,
+  DuckDB: DUCKDB,
   SQLite: sqlite('wal'),
   'SQLite without WAL': sqlite('delete'),
 };

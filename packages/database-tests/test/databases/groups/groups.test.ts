@@ -260,6 +260,7 @@ describe.each(FIXTURES)('groups on $name', (fixture) => {
       PostgreSQL: 'floor(random() * 4)::int',
       MariaDB: 'cast(floor(rand() * 4) as signed)',
       SQLite: 'abs(random()) % 4',
+      DuckDB: 'floor(random() * 4)::int',
     }[fixture.family];
     const database = await fixture.create();
     const numbers = Array.from({ length: 40 }, (_, id) => `(${id})`);

@@ -72,6 +72,34 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, readonly [string,
       ],
       span: ['time(6)', "'-838:59:59'", "'00:00:00.5'", "'-838:59:59'", 'null', "'12:30'"],
     },
+    DuckDB: {
+      plain: ['varchar', "'a'", "'A'", "'a'", "'é'", "'b '"],
+      fixed: ['decimal(10, 2)', '1.0', '1.00', '2', '-3', '1'],
+      huge: ['hugeint', '170141183460469231731687303715884105727', '-1', '0', '-1', '1'],
+      natural_: ['ubigint', '18446744073709551615', '0', '18446744073709551615', '1', '0'],
+      double_: ['double', '0', "'-0'", "'NaN'", "'Infinity'", '0'],
+      single_: ['float', '0', "'-0'", '0.1', '0.1', "'-Infinity'"],
+      flag: ['boolean', 'true', 'false', 'true', 'true', 'false'],
+      mood: ["enum('sad', 'happy')", "'sad'", "'happy'", "'sad'", 'null', "'happy'"],
+      day: ['date', "'infinity'", "'2024-02-29'", "'0044-03-15 (BC)'", "'5881580-07-10'", 'null'],
+      moment: [
+        'timestamptz',
+        "'infinity'",
+        "'2024-02-29 00:00:00+01'",
+        "'2024-02-28 23:00:00Z'",
+        "'0044-03-15 (BC) 00:00:00Z'",
+        'null',
+      ],
+      fine: [
+        'timestamp_ns',
+        "'2024-02-29 00:00:00.123456'",
+        "'2024-02-29 00:00:00.1'",
+        "'2024-02-29'",
+        "'2024-02-29'",
+        'null',
+      ],
+      span: ['time', "'24:00:00'", "'00:00:00'", "'24:00:00'", 'null', "'12:30:00'"],
+    },
     SQLite: {
       plain: ['text', "'a'", "'A'", "'a'", "'é'", "'b '"],
       blind: ['text collate nocase', "'a'", "'A'", "'a'", "'b'", "'B'"],
@@ -105,6 +133,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
 const INSERT_NEW: Readonly<Record<string, (name: string, value: string) => string>> = {
   PostgreSQL: (name, value) => `insert into k_${name} values (${value}) on conflict do nothing`,
   MariaDB: (name, value) => `insert ignore into k_${name} values (${value})`,
+  DuckDB: (name, value) => `insert or ignore into k_${name} values (${value})`,
   SQLite: (name, value) => `insert or ignore into k_${name} values (${value})`,
 };
 
@@ -112,6 +141,7 @@ const INSERT_NEW: Readonly<Record<string, (name: string, value: string) => strin
 const NO_KEYS: Readonly<Record<string, readonly string[]>> = {
   PostgreSQL: [],
   MariaDB: ['blank'],
+  DuckDB: [],
   SQLite: ['day', 'moment'],
 };
 

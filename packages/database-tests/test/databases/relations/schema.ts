@@ -52,12 +52,15 @@ export function rowsOf(seed: number): string[] {
     `insert into continents values ${valuesOf(3, (id) => `${id}, 't${id}'`)}`,
     `insert into countries values ${valuesOf(8, (id) => `${id}, 't${below(4)}', ${some(5)}, ${some(3)}`)}`,
     `insert into regions values ${valuesOf(6, (id) => `${1 + (id % 3)}, ${id}, ${text(3)}`)}`,
-    `insert into customers values ${valuesOf(20, (id) => {
+    // DuckDB looks for keys among the rows of earlier statements.
+    ...Array.from({ length: 20 }, (_, index) => {
+      const id = index + 1;
       const region = below(4) === 0 ? undefined : 1 + below(6);
       const ends = region === undefined ? `${some(3)}, null` : `${1 + (region % 3)}, ${region}`;
       const referrer = id === 1 ? 'null' : some(id - 1);
-      return `${id}, ${text(6)}, ${below(6)}, ${some(8)}, ${ends}, ${referrer}`;
-    })}`,
+      const values = `${id}, ${text(6)}, ${below(6)}, ${some(8)}, ${ends}, ${referrer}`;
+      return `insert into customers values (${values})`;
+    }),
     `insert into agents values ${valuesOf(6, (id) => `${id}, ${id === 6 ? 'null' : `'t${id}'`}, ${below(6)}`)}`,
     `insert into orders values ${valuesOf(80, (id) => `${id}, ${some(60)}, ${text(4)}, ${some(20)}, ${text(9)}`)}`,
   ];

@@ -25,6 +25,29 @@ const ORDERS = (type: string): string =>
 const THREE_ORDERS = "insert into orders values (1, 'a'), (2, 'b'), (3, null)";
 
 const SCHEMAS: Readonly<Record<string, readonly Schema[]>> = {
+  DuckDB: [
+    {
+      what: 'a table with a nullable unique column',
+      sql: [
+        'create table targets (id int primary key, code text unique, name text)',
+        ORDERS('text references targets (code)'),
+        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B'), (3, null, 'none')",
+        THREE_ORDERS,
+      ],
+    },
+    {
+      what: 'a unique index of an expression',
+      sql: [
+        'create table targets (id int primary key, code text, name text)',
+        'create unique index some_targets on targets ((lower(code)))',
+        ORDERS('text'),
+        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B')",
+        THREE_ORDERS,
+      ],
+      why: NOT_UNIQUE,
+      isDeclared: true,
+    },
+  ],
   PostgreSQL: [
     {
       what: 'a table with a nullable unique column',
