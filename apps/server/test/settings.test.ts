@@ -10,6 +10,7 @@ import { errorOf, settingsFile } from './settings-files.ts';
 /** Two values for every row of the table, as text. */
 const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   database: ['sqlite:/a.db', 'sqlite:/b.db'],
+  files: ['./data', './data/*.parquet'],
   startup: ['exit', 'wait'],
   pooler: ['transaction', 'none'],
   follow: ['true', 'false'],
@@ -99,6 +100,7 @@ describe('the settings', () => {
     const settings = await loadSettings({ flags: { database: 'sqlite:/x.db' }, env: {} });
     expect(settings).toEqual({
       database: 'sqlite:/x.db',
+      duckdb: { memory: '1GB', spill: '10GB' },
       host: '127.0.0.1',
       port: 3000,
       expose: 'listed',

@@ -11,9 +11,8 @@ import {
   type Relation,
 } from '@proj/engine';
 
-import { DATABASE_KINDS } from '../settings/database-kinds.ts';
 import type { DatabaseSettings } from '../settings/databases.ts';
-import { engineSettings } from '../settings/engine-settings.ts';
+import { databaseKinds, engineSettings } from '../settings/engine-settings.ts';
 
 /** Columns tried alone, and in pairs, for each relation. */
 const MOST_SINGLE = 12;
@@ -44,7 +43,7 @@ export async function proposeKeys(
 ): Promise<KeyProposal[]> {
   const end = performance.now() + timeoutMs;
   const shown = shownRelations(settings);
-  const keyless = (await readRelations(settings.database, DATABASE_KINDS))
+  const keyless = (await readRelations(settings.database, databaseKinds(settings)))
     .filter(({ keys, unusable }) => keys.length === 0 && unusable === undefined)
     .filter(({ name }) => shown.get(name)?.hasKey !== true);
   const tried = keyless.map((relation, index) => {

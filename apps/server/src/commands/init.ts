@@ -5,26 +5,29 @@ import { basename, dirname, join, parse, relative, resolve, sep } from 'node:pat
 import { shellWord } from '@proj/contract';
 import { readRelations, SettingsError } from '@proj/engine';
 
-import { DATABASE_KINDS } from '../settings/database-kinds.ts';
+import { kindsWith } from '../settings/database-kinds.ts';
+import { filesIn } from '../settings/file-lists.ts';
 import { UsageError } from '../settings/file/usage-error.ts';
 import { type DraftedDatabase, settingsDraft } from './settings-draft.ts';
 
 export interface InitOptions {
   /** The URL of the database, or `name=url` of each of several. */
   readonly databases: readonly string[];
+  /** A folder or pattern of Parquet, CSV and JSON files, for `duckdb:`. */
+  readonly files?: string | undefined;
   /** A file, never overwritten, or `-` for standard output. */
   readonly output: string;
   readonly started: string;
 }
 
 /** Writes a commented settings file, and a copy of its schema if no package has one nearby. */
-export async function init({ databases, output, started }: InitOptions): Promise<void> {
+export async function init({ databases, files, output, started }: InitOptions): Promise<void> {
   if (databases.length === 0) {
     throw new UsageError(
       'database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL.',
     );
   }
-  const drafted = await readDatabases(databases);
+  const drafted = await readDatabases(databases, files);
   if (output === '-') {
     process.stdout.write(settingsDraft(drafted, installedSchema('.')));
     return;
@@ -42,7 +45,10 @@ export async function init({ databases, output, started }: InitOptions): Promise
 
 const NAMED_URL = /^([a-z]\w{0,31})=(.+)$/i;
 
-async function readDatabases(texts: readonly string[]): Promise<DraftedDatabase[]> {
+async function readDatabases(
+  texts: readonly string[],
+  place: string | undefined,
+): Promise<DraftedDatabase[]> {
   const named = texts.flatMap((text) => {
     const [, name, database] = NAMED_URL.exec(text) ?? [];
     return name === undefined || database === undefined ? [] : [{ name, database }];
@@ -53,10 +59,12 @@ async function readDatabases(texts: readonly string[]): Promise<DraftedDatabase[
     throw new UsageError(
       'database: each of several needs a name of its own, such as --database shop=sqlite:shop.db.',
     );
+  const files = place === undefined ? undefined : filesIn(place);
   return Promise.all(
     (isOne ? [{ name: undefined, database }] : named).map(async (one) => ({
       ...one,
-      relations: await readRelations(one.database, DATABASE_KINDS),
+      files,
+      relations: await readRelations(one.database, kindsWith({ files })),
     })),
   );
 }

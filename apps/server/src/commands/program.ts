@@ -98,6 +98,7 @@ function addCheck(root: Command, env: Environment): void {
 interface DraftOptions {
   readonly database?: readonly string[];
   readonly output: string;
+  readonly files?: string;
 }
 
 function addInit(root: Command, env: Environment, started: string): void {
@@ -111,12 +112,13 @@ function addInit(root: Command, env: Environment, started: string): void {
       `the database to look at (${variable}), or name=url of several`,
       added,
     )
+    .option('--files <place>', 'the folder or files that duckdb: shows')
     .option('--output <file>', 'the file to write, or - for standard output', 'dynamic-query.yaml')
-    .action(async ({ database, output }: DraftOptions) => {
+    .action(async ({ database, files, output }: DraftOptions) => {
       const { init } = await import('./init.ts');
       const { variablesOf } = await import('../settings/file/variables.ts');
       const databases = database ?? [variablesOf(env)(variable) ?? []].flat();
-      await init({ databases, output, started });
+      await init({ databases, files, output, started });
     });
 }
 

@@ -10,6 +10,7 @@ import {
 import { Document, type Pair, stringify, YAMLMap } from 'yaml';
 
 import { databaseKind } from '../settings/database-kinds.ts';
+import type { FileLists } from '../settings/file-lists.ts';
 
 const HEADER =
   ' What Dynamic Query serves. Delete what callers should not see; check with: dynamic-query check';
@@ -36,6 +37,8 @@ export interface DraftedDatabase {
   readonly name?: string | undefined;
   readonly database: string;
   readonly relations: readonly Relation[];
+  /** What the models of a `duckdb:` without a path show. */
+  readonly files?: FileLists | undefined;
 }
 
 /** Lists every attribute by name, so that nothing is exposed unreviewed later. */
@@ -54,7 +57,8 @@ export function settingsDraft(databases: readonly DraftedDatabase[], schema?: st
   return document.toString({ lineWidth: 0 });
 }
 
-function databaseNode({ name, database, relations }: DraftedDatabase, document: Document): YAMLMap {
+function databaseNode(drafted: DraftedDatabase, document: Document): YAMLMap {
+  const { name, database, relations, files = {} } = drafted;
   const [key, variable] =
     name === undefined ? ['database', 'DATABASE_URL'] : ['url', `${name.toUpperCase()}_URL`];
   const expose = document.createPair('expose', 'listed');
@@ -63,6 +67,8 @@ function databaseNode({ name, database, relations }: DraftedDatabase, document: 
   const found = Map.groupBy(foreignKeyFindings(relations), ({ model }) => model);
   for (const relation of withoutNamesakes(relations).filter(isServable)) {
     const node = modelNode(relation, found.get(relation.name) ?? [], document);
+    const shown = files[relation.name];
+    if (shown !== undefined) node.items.unshift(...filesPairs(shown.files, document));
     models.add(document.createPair(relation.name, node));
   }
   const pair = document.createPair('models', models);
@@ -130,6 +136,12 @@ function modelNode(
   if (foreignKeys.length > 0) pair.key.commentBefore = foreignKeys.map(relationNote).join('\n');
   model.add(pair);
   return model;
+}
+
+function filesPairs(files: string, document: Document): Pair[] {
+  const key = document.createNode('rows');
+  key.comment = ' or columns that are unique together, such as [id]';
+  return [document.createPair('files', files), document.createPair('key', key)];
 }
 
 /** ` relation: customer → customers`, or why a foreign key is none. */

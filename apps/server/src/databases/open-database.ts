@@ -6,6 +6,7 @@ import { checkSessions } from '../checks/database-sessions.ts';
 import { passDatabase } from '../obstacles.ts';
 import type { DatabaseSettings, LoadedDatabase } from '../settings/databases.ts';
 import { engineSettings, type Spread } from '../settings/engine-settings.ts';
+import { fileListsIn } from '../settings/file-lists.ts';
 
 export interface CheckedEngine {
   readonly engine: Engine;
@@ -58,5 +59,5 @@ export function exposureOf({ expose, models, prefix, roles, limits }: DatabaseSe
 /** The settings that determine its connections. */
 export function connectionOf(settings: DatabaseSettings): object {
   const { database, pooler, follow, cluster, replicas } = settings;
-  return { database, pooler, follow, cluster, replicas };
+  return { database, pooler, follow, cluster, replicas, files: fileListsIn(settings) };
 }

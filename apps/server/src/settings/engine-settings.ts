@@ -1,7 +1,13 @@
-import type { EngineSettings, ReplyMemory, SeenElsewhere } from '@proj/engine';
+import {
+  type EngineSettings,
+  type ReplyMemory,
+  type SeenElsewhere,
+  SettingsError,
+} from '@proj/engine';
 import { modelSettings, sessionRoles } from '@proj/fastify/settings';
 
-import { DATABASE_KINDS } from './database-kinds.ts';
+import { kindsWith } from './database-kinds.ts';
+import { fileListsIn } from './file-lists.ts';
 import { accelerationOf } from './groups/acceleration.ts';
 import { followOf } from './groups/follow.ts';
 import { replicasOf } from './groups/replicas.ts';
@@ -28,20 +34,30 @@ export function cacheMemory(
   return accelerationOf(acceleration).memoryBytes / workers / databases;
 }
 
+export function databaseKinds(
+  settings: Pick<DatabaseSettings, 'database' | 'files' | 'models' | 'duckdb'>,
+): EngineSettings['kinds'] {
+  const { memory, threads, spill_folder: spillFolder, spill } = settings.duckdb;
+  const files = fileListsIn(settings);
+  if (Object.keys(files).length > 0 && !/^duckdb:(\/\/)?$/i.test(settings.database))
+    throw new SettingsError('files: they need a database of their own: database: "duckdb:".');
+  return kindsWith({ files, memory, threads, spillFolder, spill });
+}
+
 export function engineSettings(settings: DatabaseSettings, spread: Spread = {}): EngineSettings {
   const { workers = 1, takeBuildTurn, seenElsewhere, replyMemory } = spread;
   const { database, databaseName, prefix, pooler, follow, cluster, replicas } = settings;
   const { expose, models, roles, limits, acceleration } = settings;
   return {
     database,
-    kinds: DATABASE_KINDS,
+    kinds: databaseKinds(settings),
     databaseName,
     prefix,
     pooler,
     follow: followOf(follow),
     cluster,
     replicas: replicasOf(replicas, seenElsewhere),
-    expose,
+    expose: settings.files === undefined ? expose : 'all',
     models: modelSettings(models),
     sessions: sessionRoles(roles),
     maxPageSize: limits.max_page_size,

@@ -6,6 +6,7 @@ import { accelerationSettings } from './groups/acceleration.ts';
 import { brandingSettings } from './groups/branding.ts';
 import { SETTING_EXAMPLES } from './groups/examples.ts';
 import { clusterSettings } from './groups/cluster.ts';
+import { duckdbSettings } from './groups/duckdb.ts';
 import { databaseIssues, databasesSettings, type PerDatabase } from './groups/databases.ts';
 import { followSettings } from './groups/follow.ts';
 import { jwtIssuers } from './groups/jwt.ts';
@@ -43,6 +44,22 @@ const settingsMembers = z.strictObject({
     .string()
     .min(1)
     .describe('URL of the database: `sqlite:/data/shop.db`. It is only read.'),
+  files: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Parquet, CSV and JSON files that `database: "duckdb:"` shows, beside those of `models`: a ' +
+        "folder, or a pattern such as `'./data/*.parquet'`. Each file, and each folder of a " +
+        'folder, is a model whose key is the number of the row. See docs/guides/files.md; ' +
+        'a change needs a restart.',
+    ),
+  duckdb: duckdbSettings
+    .prefault({})
+    .describe(
+      'What `duckdb:` may take of the machine, within the process of the service; ' +
+        'a change needs a restart.',
+    ),
   startup: z
     .enum(['wait', 'exit'])
     .default('wait')

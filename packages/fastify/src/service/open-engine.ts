@@ -53,6 +53,11 @@ async function openDatabase(
   if (models === undefined)
     throw new SettingsError("models: none are given. Name them, or pass 'all'.");
   const named = models === 'all' ? {} : parsed('models', modelsSettings, models);
+  const [ofFiles] = Object.entries(named).flatMap(([name, { files }]) => (files ? name : []));
+  if (ofFiles !== undefined)
+    throw new SettingsError(
+      `models.${ofFiles}.files: in an app, give them to DuckDB: kinds: [duckdbWith({ files })].`,
+    );
   return openEngine({
     database,
     kinds,

@@ -11,6 +11,9 @@ const MODEL_NAMES: ReadonlyMap<string, string> = new Map([
   ['maxPageSize', 'max_page_size'],
 ]);
 
+/** The attribute of `key: rows`. */
+const ROW_NUMBER = 'row';
+
 /** The same for an attribute. */
 const ATTRIBUTE_NAMES: ReadonlyMap<string, string> = new Map([['storedAs', 'stored_as']]);
 
@@ -19,8 +22,15 @@ export function modelSettings(models: ModelsSettings): Readonly<Record<string, M
 }
 
 function toModel(model: FileModel): ModelSettings {
-  const { default_sort: defaultSort, max_page_size: maxPageSize, attributes, ...rest } = model;
-  return { ...rest, defaultSort, maxPageSize, attributes: attributes && toAttributes(attributes) };
+  const { default_sort: defaultSort, max_page_size: maxPageSize, ...others } = model;
+  const { files, key, attributes = files === undefined ? undefined : 'all', ...rest } = others;
+  return {
+    ...rest,
+    ...(key !== undefined && { key: key === 'rows' ? [ROW_NUMBER] : key }),
+    defaultSort,
+    maxPageSize,
+    attributes: attributes && toAttributes(attributes),
+  };
 }
 
 function toAttributes(attributes: FileAttributes): ModelSettings['attributes'] {

@@ -108,12 +108,20 @@ const modelSettings = z.strictObject({
         'Without it, lists of the model have no version.',
     ),
   description: z.string().optional().describe('What the catalogue says about it.'),
-  key: z
-    .array(z.string().min(1))
+  files: z
+    .string()
     .min(1)
     .optional()
     .describe(
-      'Columns that are unique together and never NULL. ' +
+      'Parquet, CSV or JSON files that the model shows, of `database: "duckdb:"`: a path in which ' +
+        '`*` and `?` stand for others, and the folder `**` for any. See docs/guides/files.md.',
+    ),
+  key: z
+    .union([z.array(z.string().min(1)).min(1), z.literal('rows')])
+    .optional()
+    .describe(
+      'Columns that are unique together and never NULL; of `files` also `rows`, the number of ' +
+        'the row, which becomes the attribute `row`. ' +
         'Needed where the database knows no key, as for a view that groups rows or joins ' +
         'several for one.',
     ),

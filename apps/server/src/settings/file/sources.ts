@@ -15,6 +15,7 @@ type Row = readonly [key: string, env: string, more?: Omit<SettingSource, 'path'
 
 const ROWS: readonly Row[] = [
   ['database', 'DATABASE_URL', { flag: 'database' }],
+  ['files', 'FILES', { flag: 'files' }],
   ['startup', 'STARTUP', { flag: 'startup' }],
   ['pooler', 'POOLER', { flag: 'pooler' }],
   ['follow', 'FOLLOW', { flag: 'follow', bare: 'true', kind: 'boolean' }],

@@ -37,6 +37,7 @@ export const SETTING_EXAMPLES = {
       reads: ['sales.orders_2'],
       key: ['id'],
     },
+    trips: { files: '/data/trips/*.parquet', key: ['id'] },
   },
   roles: {
     auditor: { models: 'all', data_version: true },
