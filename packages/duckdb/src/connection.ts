@@ -149,7 +149,7 @@ const REFUSED = /^(Permission|Missing Extension|Not implemented) Error:/;
 
 const TOO_LARGE = /^Out of Memory Error:|^OutOfMemory/;
 
-export class HaltedError extends Error {
+class HaltedError extends Error {
   constructor() {
     super('The statement is being stopped.');
   }

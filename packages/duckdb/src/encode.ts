@@ -78,6 +78,10 @@ function momentTz(value: Expression): Expression {
 function encodeType(value: Expression, type: string): Expression {
   const element = elementOf(type);
   if (element !== undefined) return encodeList(value, element);
+  const digits = digitsOf(type);
+  // DuckDB writes `.5` where all digits are behind the point.
+  if (digits !== undefined && digits.width === digits.scale)
+    return sql`regexp_replace(${quoted(value)}, '^("-?)[.]', '\\10.')`;
   const name = nameOf(type);
   if (name === 'STRUCT') return encodeStruct(value, type);
   if (name === 'UNION') return encodeUnion(value, type);

@@ -152,7 +152,7 @@ function twice(text: string, databaseType: string): Expression {
 }
 
 /** Beyond the digits that sums have, a digit more tells from all of them. */
-export function scaled(text: string): string {
+function scaled(text: string): string {
   const digits = readDigits(text);
   if (digits === undefined) {
     if (text === 'NaN') return `2${'0'.repeat(800)}`;

@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 import {
   type Asked,
   bind,
@@ -29,11 +27,12 @@ import { unavailable } from './files.ts';
 import { introspect } from './introspect.ts';
 import { ROW_NUMBER } from './views.ts';
 
-/** Each statement takes several threads, and one of those that Node has for its own work. */
+/** As many as Node has threads for such work. */
 const LIMITS: Pools.PoolLimits = {
-  connections: Math.max(2, Math.min(4, availableParallelism())),
+  connections: 4,
   maxWaiting: 1000,
-  maxWaitMs: 2000,
+  // Planning takes tens of milliseconds of this machine's own time.
+  maxWaitMs: 5000,
 };
 
 /** The sort of a page index takes memory of DuckDB's own, which it bounds itself. */

@@ -29,29 +29,13 @@ interface Node {
   readonly distinct_on_targets?: readonly unknown[];
 }
 
-interface SelectNode extends Node {
-  readonly from_table: Node;
-  readonly select_list: readonly Node[];
-  readonly group_expressions: readonly unknown[];
-  readonly modifiers: readonly Node[];
-  readonly cte_map: { readonly map: readonly unknown[] };
-  readonly having: unknown;
-  readonly qualify: unknown;
-}
-
-interface Functions {
-  readonly aggregates: ReadonlySet<string>;
-  /** May give another result each time, or depend on the order of rows. */
-  readonly unsteady: ReadonlySet<string>;
-}
-
-/** Gives views the keys of the table that they show, and says which show other rows each time. */
+/** Says which views may show other rows each time, and why. */
 export async function withViewFacts(
   ask: Ask,
   relations: readonly Relation[],
   definitions: ReadonlyMap<string, string>,
 ): Promise<Relation[]> {
-  const functions = await askFunctions(ask);
+  const unsteady = await askUnsteady(ask);
   const trees = new Map<string, Node | undefined>();
   for (const [id, sql] of definitions) {
     const query = sql.replace(BEGINNING, '').replace(/;\s*$/, '');
@@ -63,42 +47,27 @@ export async function withViewFacts(
     };
     trees.set(id, statement?.node);
   }
-  const byId = new Map(relations.map((one) => [JSON.stringify(one.path), one]));
   const reasonOf = Introspection.judgeOnce((id: string): string | undefined => {
     const tree = trees.get(id);
     if (tree === undefined) return trees.has(id) ? 'is not described by DuckDB' : undefined;
-    return firstReason(tree, functions, (table) => reasonOf(idOf(table)));
+    return firstReason(tree, unsteady, (table) => reasonOf(idOf(table)));
   }, undefined);
-  const keysOf = Introspection.judgeOnce((id: string): Relation['keys'] => {
-    const tree = trees.get(id);
-    const view = byId.get(id);
-    if (tree === undefined || view === undefined) return view?.keys ?? [];
-    if (!showsEachRow(tree, functions)) return [];
-    const shown = byId.get(idOf(tree.from_table));
-    const names = shown && namesOf(tree, shown, view);
-    return names ? Introspection.keysShown(keysOf(idOf(tree.from_table)), names) : [];
-  }, []);
-  return relations.map((relation): Relation => {
-    const id = JSON.stringify(relation.path);
-    const unversioned = reasonOf(id);
-    const stable = { ...relation, versioned: unversioned === undefined };
-    if (relation.kind === 'table') return stable;
-    const view = unversioned === undefined ? stable : { ...stable, varies: true, unversioned };
-    return Introspection.withKeys(view, keysOf(id));
+  return relations.map((relation) => {
+    const unversioned = reasonOf(JSON.stringify(relation.path));
+    return unversioned === undefined
+      ? { ...relation, versioned: true }
+      : { ...relation, versioned: false, varies: true, unversioned };
   });
 }
 
-async function askFunctions(ask: Ask): Promise<Functions> {
+/** Functions that may give another result each time, or depend on the order of rows. */
+async function askUnsteady(ask: Ask): Promise<ReadonlySet<string>> {
   const rows = await ask(`
-    select distinct lower(function_name), function_type from duckdb_functions()
+    select distinct lower(function_name) from duckdb_functions()
     where function_type = 'aggregate' or function_type = 'macro' and not internal
       or function_type = 'scalar' and stability is distinct from 'CONSISTENT'`);
-  const aggregates = rows.flatMap(([name, kind]) => (kind === 'aggregate' ? String(name) : []));
-  const names = rows.map(([name]) => String(name)).filter((name) => !STEADY.has(name));
-  return {
-    aggregates: new Set(['unnest', ...aggregates]),
-    unsteady: new Set([...CLOCK, ...names]),
-  };
+  const names = rows.map(([name]) => String(name));
+  return new Set([...CLOCK, ...names.filter((name) => !STEADY.has(name))]);
 }
 
 function idOf({ schema_name: schema = '', table_name: table = '' }: Node): string {
@@ -109,20 +78,24 @@ type ReasonOf = (node: Node) => string | undefined;
 
 function firstReason(
   node: unknown,
-  functions: Functions,
+  unsteady: ReadonlySet<string>,
   tableReason: ReasonOf,
 ): string | undefined {
   if (typeof node !== 'object' || node === null) return undefined;
-  const own = ownReason(node, functions, tableReason);
+  const own = ownReason(node, unsteady, tableReason);
   if (own !== undefined) return own;
   for (const part of Object.values(node)) {
-    const reason = firstReason(part, functions, tableReason);
+    const reason = firstReason(part, unsteady, tableReason);
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-function ownReason(node: Node, { unsteady }: Functions, tableReason: ReasonOf): string | undefined {
+function ownReason(
+  node: Node,
+  unsteady: ReadonlySet<string>,
+  tableReason: ReasonOf,
+): string | undefined {
   const { type, class: kind, column_names: columns = [], sample = null } = node;
   const called = kind === 'FUNCTION' ? node.function_name : columns.at(-1);
   if (unsteady.has(String(called).toLowerCase()))
@@ -134,48 +107,4 @@ function ownReason(node: Node, { unsteady }: Functions, tableReason: ReasonOf): 
     return 'shows one of several rows, which may be another each time';
   if (type === 'TABLE_FUNCTION') return 'reads what is no table';
   return type === 'BASE_TABLE' ? tableReason(node) : undefined;
-}
-
-/** Whether each row is one of the one relation that it names. */
-function showsEachRow(node: Node, { aggregates }: Functions): node is SelectNode {
-  if (node.type !== 'SELECT_NODE') return false;
-  const { from_table: table, select_list: columns, having, qualify, ...rest } = node as SelectNode;
-  const calls = (part: unknown): boolean =>
-    typeof part === 'object' &&
-    part !== null &&
-    (aggregates.has(String((part as Node).function_name).toLowerCase()) ||
-      (part as Node).class === 'SUBQUERY' ||
-      Object.values(part).some(calls));
-  return (
-    table.type === 'BASE_TABLE' &&
-    rest.group_expressions.length === 0 &&
-    rest.cte_map.map.length === 0 &&
-    having === null &&
-    qualify === null &&
-    rest.modifiers.every(({ type }) => type !== 'DISTINCT_MODIFIER') &&
-    !columns.some(calls)
-  );
-}
-
-/** By the name of a column, that of the view's column which shows it as it is. */
-function namesOf(
-  { select_list: selected }: SelectNode,
-  shown: Relation,
-  view: Relation,
-): Map<string, string> | undefined {
-  const known = new Map(shown.columns.map(({ name }) => [name.toLowerCase(), name]));
-  const columns = selected.flatMap((one): (string | undefined)[] => {
-    if (one.class === 'STAR') return isWholeStar(one) ? [...known.values()] : [undefined];
-    return [known.get(one.column_names?.at(-1)?.toLowerCase() ?? '')];
-  });
-  if (columns.length !== view.columns.length) return undefined;
-  const names = view.columns.map(({ name }, index) => [columns[index], name] as const);
-  return new Map(names.flatMap(([column, name]) => (column === undefined ? [] : [[column, name]])));
-}
-
-/** Whether no column is left out, renamed or replaced. */
-function isWholeStar(star: Node): boolean {
-  return Object.entries(star).every(
-    ([key, value]) => !key.endsWith('_list') || (Array.isArray(value) && value.length === 0),
-  );
 }

@@ -1,5 +1,3 @@
-import { SettingsError } from '@proj/engine/database';
-
 import { type FilesPattern, isPartitioned } from './files.ts';
 
 /** The attribute that numbers a list's rows, from 1. */
@@ -72,11 +70,4 @@ export function literal(text: string): string {
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
-}
-
-export function taken(name: string): SettingsError {
-  return new SettingsError(
-    `models.${name}: its files have an attribute '${ROW_NUMBER}' of their own, which key: rows ` +
-      'would be. Name other attributes as its key.',
-  );
 }

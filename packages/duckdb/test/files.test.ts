@@ -102,11 +102,12 @@ it('a view of a database file reads no files', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'model_unreadable' });
 });
 
+const files = (pattern: string) => ({ duckdb: { files: { t: { files: pattern } } } });
+
 it('settings that name no files are refused with what to do', async () => {
   const folder = newFolder();
   await expect(open()).rejects.toThrow(SettingsError);
   await expect(open({ database: 'duckdb:/nowhere.duckdb' })).rejects.toThrow('no file is at');
-  const files = (pattern: string) => ({ duckdb: { files: { t: { files: pattern } } } });
   await expect(open(files('/nowhere/*.parquet'))).rejects.toThrow('no folder is at /nowhere');
   await expect(open(files(join(folder, '*.xlsx')))).rejects.toThrow('has to end with .parquet');
   await expect(open(files(join(folder, '*.csv')))).rejects.toMatchObject({

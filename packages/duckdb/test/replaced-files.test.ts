@@ -23,6 +23,9 @@ async function filesOf(folder: string, ending: 'parquet' | 'csv'): Promise<void>
   await execute(statements);
 }
 
+const tableOf = (state: number): string =>
+  `create table t as select i as id, ${state} as state from range(${ROWS}) r(i)`;
+
 interface Reading {
   readonly answered: number;
   readonly mixed: number;
@@ -83,7 +86,8 @@ async function readOften(engine: Engine, over: () => boolean): Promise<Reading> 
       note(states, total);
     },
   ];
-  while (!over() || answered < REPLIES) {
+  const isEnough = (): boolean => over() && answered >= REPLIES;
+  while (!isEnough()) {
     for (const ask of asks) {
       try {
         await ask();
@@ -140,10 +144,8 @@ it.each(['parquet', 'csv'] as const)(
 it('a database file that is replaced under its readers is seen from the next query on', async () => {
   const folder = newFolder();
   const [path, next] = [join(folder, 'lake.duckdb'), join(folder, 'next.duckdb')];
-  const table = (state: number): string =>
-    `create table t as select i as id, ${state} as state from range(${ROWS}) r(i)`;
-  await execute([table(1)], path);
-  await execute([table(2)], next);
+  await execute([tableOf(1)], path);
+  await execute([tableOf(2)], next);
   const engine = await open({ database: `duckdb:${path}`, models: { t: { key: ['id'] } } });
   const stateOf = async (): Promise<unknown> => {
     const body = { query_model: 't', query_attributes: ['state'], page: { page: 1, size: 1 } };

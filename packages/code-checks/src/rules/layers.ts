@@ -153,8 +153,8 @@ export const LAYERS: readonly Layers[] = [
   {
     folder: 'packages/duckdb/src',
     parts: [
-      ['files.ts', 'types.ts', 'macros.ts', 'connection.ts'],
-      ['views.ts', 'encode.ts', 'operands.ts'],
+      ['files.ts', 'types.ts', 'macros.ts'],
+      ['views.ts', 'encode.ts', 'operands.ts', 'connection.ts'],
       ['groups.ts', 'view-facts.ts', 'data.ts'],
       ['dialect.ts', 'introspect.ts', 'database.ts'],
       ['source.ts'],
@@ -268,6 +268,7 @@ export const LAYERS: readonly Layers[] = [
       ['json-schema.ts'],
       ['file'],
       ['address.ts', 'databases.ts', 'restart.ts', 'secrecy.ts', 'sent-settings.ts', 'workers.ts'],
+      ['file-lists.ts'],
       ['engine-settings.ts'],
     ],
   },

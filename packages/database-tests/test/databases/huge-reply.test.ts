@@ -6,7 +6,8 @@ import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
 
-const FIXTURES = fixturesOf(import.meta.filename);
+/** DuckDB's own limit of memory comes first. */
+const FIXTURES = fixturesOf(import.meta.filename).filter(({ family }) => family !== 'DuckDB');
 
 const ROWS = 1000;
 const CELL_BYTES = 200_000;
@@ -16,7 +17,6 @@ const VIEWS: Readonly<Record<string, string>> = {
   SQLite: `with recursive n (id) as (select 1 union all select id + 1 from n where id < ${ROWS})
     select id, replace(hex(zeroblob(${CELL_BYTES / 2})), '00', 'xx') as cell from n`,
   PostgreSQL: `select n::int as id, repeat('x', ${CELL_BYTES}) as cell from generate_series(1, ${ROWS}) as n`,
-  DuckDB: `select n::int as id, repeat('x', ${CELL_BYTES}) as cell from range(1, ${ROWS} + 1) as r (n)`,
   MariaDB: `with recursive n (id) as (select 1 union all select id + 1 from n where id < ${ROWS})
     select id, repeat('x', ${CELL_BYTES}) as cell from n`,
 };

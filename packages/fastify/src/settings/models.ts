@@ -113,8 +113,9 @@ const modelSettings = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Parquet, CSV or JSON files that the model shows, of `database: "duckdb:"`: a path in which ' +
-        '`*` and `?` stand for others, and the folder `**` for any. See docs/guides/files.md.',
+      'Parquet, CSV or JSON files that the model shows, of `database: "duckdb:"`: a path in ' +
+        'which `*` and `?` stand for others, and the folder `**` for any. ' +
+        'See docs/guides/files.md.',
     ),
   key: z
     .union([z.array(z.string().min(1)).min(1), z.literal('rows')])
