@@ -45,7 +45,7 @@ it('each file of a folder is a model, and each of its folders', () => {
 it('the setting `files` shows a folder', async () => {
   const sales = { query_model: 'sales', query_attributes: ['row', 'price', 'year'] };
   expect(await recordsOf({ files: folder() }, sales)).toEqual([
-    { row: '1', price: 2.5, year: '2026' },
+    { row: '0', price: 2.5, year: '2026' },
   ]);
 });
 
@@ -53,8 +53,8 @@ it('models with `files` have all attributes, and the number of the row as their 
   const files = join(folder(), 'visits.csv');
   const visits = { query_model: 'visits', query_attributes: ['row', 'name'] };
   expect(await recordsOf({ models: { visits: { files, key: 'rows' } } }, visits)).toEqual([
-    { row: '1', name: 'b' },
-    { row: '2', name: 'a' },
+    { row: '0', name: 'b' },
+    { row: '1', name: 'a' },
   ]);
   expect(
     await recordsOf({ models: { visits: { files, key: ['name'] } } }, visits).catch(String),

@@ -59,7 +59,7 @@ async function serveFile(path: string, limits: DuckdbLimits): Promise<Served> {
     );
   }
   const { DatabaseFile } = await import('./data.ts');
-  return { data: new DatabaseFile(path, limits), numbered: new Set() };
+  return { data: new DatabaseFile(path, limits), numbered: undefined };
 }
 
 async function serveLists(

@@ -10,7 +10,8 @@ import { type Ask, withViewFacts } from './view-facts.ts';
 
 const OWN = 'database_name = current_database() and not internal';
 
-export async function introspect(ask: Ask): Promise<Relation[]> {
+/** @param areLists whether views are those of files, whose changes their version says */
+export async function introspect(ask: Ask, areLists: boolean): Promise<Relation[]> {
   const tables = await ask(`
     select schema_name, table_name, comment, sql, 'table' from duckdb_tables() where ${OWN}
     union all
@@ -32,7 +33,7 @@ export async function introspect(ask: Ask): Promise<Relation[]> {
     columns: Map.groupBy(columns, idOf),
     constraints: Map.groupBy([...constraints, ...indexes.flatMap(asConstraint)], idOf),
   };
-  const views = tables.filter(([, , , , kind]) => kind === 'view');
+  const views = tables.filter(([, , , , kind]) => kind === 'view' && !areLists);
   const definitions = new Map(views.map((view) => [idOf(view), String(view[3])]));
   const relations = tables.map((table): Relation => {
     const [schema, name, comment, sql, kind] = table.map(String);

@@ -40,8 +40,8 @@ const SORT_ROW_BYTES = 16;
 
 export interface Served {
   readonly data: Data;
-  /** Lists whose rows are numbered. */
-  readonly numbered: ReadonlySet<string>;
+  /** Lists of files whose rows are numbered; undefined for a database file. */
+  readonly numbered: ReadonlySet<string> | undefined;
 }
 
 type DuckdbSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
@@ -68,9 +68,10 @@ export class DuckdbSource implements Source {
   }
 
   async introspect(): Promise<Relation[]> {
+    const areLists = this.#served.numbered !== undefined;
     const { value } = await this.#lanes.keepHouse((pages, call) =>
       pages.ask(async (connection) => {
-        return { value: await introspect((sql) => askInJson(connection, sql)) };
+        return { value: await introspect((sql) => askInJson(connection, sql), areLists) };
       }, call),
     );
     const relations = value.map((relation) => this.#withRowNumber(relation));
@@ -145,7 +146,7 @@ export class DuckdbSource implements Source {
   }
 
   #withRowNumber(relation: Relation): Relation {
-    if (!this.#served.numbered.has(relation.name)) return relation;
+    if (this.#served.numbered?.has(relation.name) !== true) return relation;
     const columns = relation.columns.map((column) =>
       column.name === ROW_NUMBER ? { ...column, nullable: false } : column,
     );

@@ -1,6 +1,6 @@
 import { type FilesPattern, isPartitioned } from './files.ts';
 
-/** The attribute that numbers a list's rows, from 1. */
+/** The attribute that numbers a list's rows, from 0. */
 export const ROW_NUMBER = 'row';
 
 export interface FileList {
@@ -17,11 +17,11 @@ export interface ParquetRows {
 
 /**
  * A view over the files. Rows of Parquet have their place in their file as a number that DuckDB
- * finds without reading what is before:
+ * finds, and sorts by, without reading what is before:
  *
  *     create or replace view "trips" as
- *     select file_row_number + 1 as "row", … from read_parquet('/data/1.parquet', …)
- *     union all by name select file_row_number + 1001 as "row", …
+ *     select file_row_number as "row", … from read_parquet('/data/1.parquet', …)
+ *     union all by name select file_row_number + 1000 as "row", …
  */
 export function viewOf(
   { name, pattern, numbersRows }: FileList,
@@ -48,16 +48,16 @@ export function viewOf(
 
 /** In the order of the lines, which DuckDB keeps for rows that nothing sorts. */
 function numbered(numbersRows: boolean): string {
-  return numbersRows ? `select row_number() over () as ${quoted(ROW_NUMBER)}, *` : 'select *';
+  return numbersRows ? `select row_number() over () - 1 as ${quoted(ROW_NUMBER)}, *` : 'select *';
 }
 
 function numberedParquet(files: readonly ParquetRows[], options: string): string {
-  let before = 1n;
+  let before = 0n;
   const parts = files.map(({ path, rows }) => {
-    const first = before;
+    const added = before === 0n ? '' : ` + ${before}`;
     before += rows;
     return (
-      `select file_row_number + ${first} as ${quoted(ROW_NUMBER)}, * exclude (file_row_number) ` +
+      `select file_row_number${added} as ${quoted(ROW_NUMBER)}, * exclude (file_row_number) ` +
       `from read_parquet(${literal(path)}, file_row_number = true, ${options})`
     );
   });

@@ -41,8 +41,8 @@ it('Parquet, CSV and JSON lines are lists, with folders of partitions as attribu
   expect((await pageOf(engine, { ...sales, query_filter: lately })).total).toBe('1');
   const visits = { query_model: 'visits', query_attributes: ['row', 'name', 'day'] };
   expect((await pageOf(engine, visits)).records).toEqual([
-    { row: '1', name: 'Äda', day: '2026-01-31' },
-    { row: '2', name: 'b "c"', day: '2026-02-01' },
+    { row: '0', name: 'Äda', day: '2026-01-31' },
+    { row: '1', name: 'b "c"', day: '2026-02-01' },
   ]);
   const events = { query_model: 'events', query_attributes: ['id', 'tags', 'more'] };
   expect((await pageOf(engine, events)).records).toEqual([
@@ -62,17 +62,32 @@ it('rows of several Parquet files are numbered in the order of their names', asy
   const asked = { query_model: 'trips', query_attributes: ['row', 'v'] };
   const { records } = await pageOf(engine, asked);
   expect(records.map((one) => Object.values(one as object).join(' '))).toEqual([
-    '1 a0',
-    '2 a1',
-    '3 b0',
-    '4 b1',
-    '5 b2',
+    '0 a0',
+    '1 a1',
+    '2 b0',
+    '3 b1',
+    '4 b2',
   ]);
   const second = { ...asked, page: { page: 2, size: 2 } };
   expect((await pageOf(engine, second)).records).toEqual([
-    { row: '3', v: 'b0' },
-    { row: '4', v: 'b1' },
+    { row: '2', v: 'b0' },
+    { row: '3', v: 'b1' },
   ]);
+});
+
+it('replies are kept while no file changes', async () => {
+  const folder = newFolder();
+  await execute([`copy (select 1 as id) to '${folder}/1.parquet'`]);
+  const files = { t: { files: join(folder, '*.parquet'), numbersRows: true } };
+  const engine = await open({ duckdb: { files } });
+  const asked = { query_model: 't', query_attributes: ['id'] };
+  const hits = (): unknown =>
+    engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits;
+  for (let time = 0; time < 3; time++) await pageOf(engine, asked);
+  expect(hits()).toBe(2);
+  await execute([`copy (select 2 as id) to '${folder}/2.parquet'`]);
+  expect((await pageOf(engine, asked)).total).toBe('2');
+  expect(hits()).toBe(2);
 });
 
 it('a link that leads out of the folder is refused, and one within it is followed', async () => {
