@@ -18,7 +18,7 @@ const BUDGETS = [
   ['packages/postgres', 600],
   ['packages/mysql', 160],
   ['packages/sqlite', 140],
-  ['packages/duckdb', 60],
+  ['packages/duckdb', 85],
   ['packages/prove-state', 35],
   ['packages/fastify', 225],
   ['packages/client', 175],

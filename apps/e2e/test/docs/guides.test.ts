@@ -34,6 +34,8 @@ const GENERATED = 'docs/guides/generate-a-client.md';
 const MOUNTED = 'docs/guides/mount-in-your-app.md';
 /** Its settings are tested with OpenID providers, in `apps/server`. */
 const SIGNED_IN = 'docs/guides/sign-in.md';
+/** Its settings are tested with files of each format, in `packages/duckdb` and `apps/server`. */
+const OF_FILES = 'docs/guides/files.md';
 
 async function isInstalled(program: string): Promise<boolean> {
   return promisify(execFile)('which', [program]).then(
@@ -50,7 +52,7 @@ const WITH_SERVERS: Readonly<Record<string, () => Promise<void>>> = {
   [SECURED]: followSecured,
 };
 
-const ELSEWHERE = [DEPLOYED, GENERATED, SIGNED_IN, MOUNTED];
+const ELSEWHERE = [DEPLOYED, GENERATED, SIGNED_IN, MOUNTED, OF_FILES];
 const FOLLOWABLE = PAGES.filter((page) => !ELSEWHERE.includes(page));
 
 /** Two pages, which change with the commit. Before a release all. */
