@@ -153,7 +153,7 @@ export const LAYERS: readonly Layers[] = [
   {
     folder: 'packages/duckdb/src',
     parts: [
-      ['files.ts', 'types.ts', 'macros.ts'],
+      ['files.ts', 'types.ts', 'macros.ts', 'zones.ts'],
       ['views.ts', 'encode.ts', 'operands.ts', 'connection.ts'],
       ['groups.ts', 'view-facts.ts', 'data.ts'],
       ['dialect.ts', 'introspect.ts', 'database.ts'],
