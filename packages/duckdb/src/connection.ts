@@ -1,13 +1,16 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import {
   Deadlines,
-  type Pools,
+  Pools,
   QueryFailedError,
+  type ReadCall,
   type Snapshot,
   type Statement,
   Tracing,
 } from '@proj/engine/database';
 
+import type { Data } from './data.ts';
+import { unavailable } from './files.ts';
 import { MACROS } from './macros.ts';
 
 /** In milliseconds. DuckDB forgets an interrupt that comes just before a statement runs. */
@@ -127,6 +130,47 @@ export class Connection implements Pools.PooledConnection {
   }
 }
 
+/** How often files may change while they are read. */
+const MOST_ATTEMPTS = 3;
+
+export class Database extends Pools.Server<Connection> {
+  readonly #data: Data;
+
+  constructor(data: Data, limits: Pools.PoolLimits) {
+    super(() => new Connection(), limits);
+    this.#data = data;
+  }
+
+  withOwnPool(limits: Pools.PoolLimits): Database {
+    return new Database(this.#data, limits);
+  }
+
+  /** The files are the same before and after, or the work begins anew. */
+  async ask<Seen extends object>(
+    work: (connection: Connection, version: string) => Promise<Seen>,
+    call: Pick<ReadCall, 'signal' | 'deadline' | 'callers' | 'shape'>,
+    attempts = MOST_ATTEMPTS,
+  ): Promise<Seen & { readonly version: string }> {
+    for (let attempt = 1; ; attempt++) {
+      let before: string | undefined;
+      const start = async (connection: Connection): Promise<Pools.Run<Seen>> => {
+        const { version, instance } = await this.#data.current(call.signal);
+        before = version;
+        for (const other of this.connections) other.leave(instance);
+        return connection.run(instance, () => work(connection, version), call.signal);
+      };
+      try {
+        const seen = await this.attempt(start, call);
+        if (before !== undefined && this.#data.held(before)) return { ...seen, version: before };
+      } catch (error) {
+        const isOfChange = before !== undefined && !this.#data.held(before);
+        if (!isOfChange || call.signal.aborted) throw toQueryError(error);
+      }
+      if (attempt >= attempts) throw unavailable('The files changed while they were read.');
+    }
+  }
+}
+
 /** Places of pages are numbers of 64 bits. */
 function valueOf(value: unknown): DuckDBValue {
   return typeof value === 'number' && Number.isInteger(value)
@@ -155,7 +199,7 @@ class HaltedError extends Error {
   }
 }
 
-export function toQueryError(error: unknown): Error {
+function toQueryError(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (TOO_LARGE.test(message)) return new QueryFailedError('overloaded', `DuckDB: ${message}`);

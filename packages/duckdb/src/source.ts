@@ -19,9 +19,8 @@ import {
   type WholeListStatements,
 } from '@proj/engine/database';
 
-import type { Connection } from './connection.ts';
+import { type Connection, Database } from './connection.ts';
 import type { Data } from './data.ts';
-import { Database } from './database.ts';
 import { duckdbDialect } from './dialect.ts';
 import { unavailable } from './files.ts';
 import { introspect } from './introspect.ts';

@@ -154,9 +154,9 @@ export const LAYERS: readonly Layers[] = [
     folder: 'packages/duckdb/src',
     parts: [
       ['files.ts', 'types.ts', 'macros.ts', 'zones.ts'],
-      ['views.ts', 'encode.ts', 'operands.ts', 'connection.ts'],
+      ['views.ts', 'encode.ts', 'operands.ts'],
       ['groups.ts', 'view-facts.ts', 'data.ts'],
-      ['dialect.ts', 'introspect.ts', 'database.ts'],
+      ['dialect.ts', 'introspect.ts', 'connection.ts'],
       ['source.ts'],
       ['index.ts'],
     ],
