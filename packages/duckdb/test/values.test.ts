@@ -137,3 +137,98 @@ it('numbers that no double holds are found, sorted and added exactly', async () 
     },
   ]);
 });
+
+/** Each type with a list, and filters with whether it holds what they ask for. */
+const LISTS: readonly (readonly [
+  type: string,
+  literal: string,
+  ...cases: readonly [op: string, value: unknown, isHeld: boolean][],
+])[] = [
+  ['integer[]', '[1, null]', ['has', 1, true], ['has_all', [1, 2], false]],
+  ['integer[2]', '[1, 2]', ['has_all', [2, 1], true], ['has_any', ['99999999999'], false]],
+  ['ubigint[]', '[18446744073709551615]', ['has', '18446744073709551615', true]],
+  ['hugeint[]', '[9007199254740993]', ['has', '9007199254740992', false]],
+  [
+    'decimal(4, 2)[]',
+    '[1.5]',
+    ['has', '1.500', true],
+    ['has_any', ['1.505', `9${'0'.repeat(60)}`], false],
+  ],
+  ['float[]', "['0.1', 'NaN', '0']", ['has_all', [0.1, 'NaN', 0], true], ['has', 0.11, false]],
+  ['double[]', "['-0']", ['has', 0, true]],
+  ['boolean[]', '[true]', ['has', false, false], ['has', true, true]],
+  ['varchar[]', `['a', 'b"']`, ['has_all', ['a', 'b"'], true], ['has', 'A', false]],
+  [`enum('a', 'b')[]`, `['a']`, ['has', 'a', true], ['has', 'c', false]],
+  ['date[]', `['infinity', '2026-01-31']`, ['has_all', ['infinity', '2026-01-31'], true]],
+  ['timestamp_ns[]', `['2026-01-31 01:02:03.5']`, ['has', '2026-01-31T01:02:03.500', true]],
+  ['timestamptz[]', `['2026-01-31 01:00:00+01']`, ['has', '2026-01-31T00:00:00Z', true]],
+  [
+    'uuid[]',
+    `['7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11']`,
+    ['has', '7C1D9A52-6F0E-4D6A-9A62-5F2F4C0E8B11', true],
+  ],
+  ['blob[]', `['\\x00\\xFF']`, ['has', 'AP8=', true]],
+  ['interval[]', `['1 day']`, ['has', '1 day', true]],
+  ['json[]', `['1.0', '"a"', '[2]']`, ['has_all', [1, 'a'], true], ['has', 2, false]],
+  [
+    'json',
+    `'[0.1234567890123456789, 1e400, -1E-7]'`,
+    ['has', { number: '0.1234567890123456789' }, true],
+    ['has', 0.12345678901234568, false],
+    ['has', -1e-7, true],
+  ],
+  ['varchar[][]', `[['a']]`, ['has', 'a', false]],
+  ['struct(a varchar)', `{'a': 'a'}`, ['has', 'a', false]],
+  ['map(varchar, varchar)', `map {'a': 'a'}`, ['has', 'a', false]],
+];
+
+it('filters find what lists of any type hold, and neither NULL nor others', async () => {
+  const path = join(newFolder(), 'lists.duckdb');
+  const literals = LISTS.map(([type, literal]) => `${literal}::${type}`);
+  await execute(
+    [
+      `create table kept (id integer primary key, ${LISTS.map(([type], at) => `c${at} ${type}`).join(', ')})`,
+      `insert into kept values (1, ${literals.join(', ')})`,
+      'insert into kept (id) values (2)',
+    ],
+    path,
+  );
+  const engine = await open({ database: `duckdb:${path}` });
+  const totalOf = async (query_filter: unknown): Promise<string | null> =>
+    (await pageOf(engine, { query_model: 'kept', query_attributes: ['id'], query_filter })).total;
+  for (const [at, [type, , ...cases]] of LISTS.entries()) {
+    for (const [op, value, isHeld] of cases) {
+      const filter = { attribute: `c${at}`, op, value };
+      const found = [type, value, await totalOf(filter), await totalOf({ not: filter })];
+      expect(found).toEqual([type, value, ...(isHeld ? ['1', '0'] : ['0', '1'])]);
+    }
+  }
+});
+
+it('decimals of all digits are compared with numbers that have more', async () => {
+  const path = join(newFolder(), 'decimals.duckdb');
+  await execute(
+    [
+      'create table kept (id integer primary key, w decimal(38, 10), n decimal(20, 2))',
+      `insert into kept values (1, '1234567890123456789012345678.0123456789', '123456789012345678.25'),
+        (2, '-0.5', '-0.5')`,
+    ],
+    path,
+  );
+  const engine = await open({ database: `duckdb:${path}` });
+  const idsWhere = async (attribute: string, op: string, value: unknown): Promise<unknown> => {
+    const query_filter = { attribute, op, value };
+    const asked = { query_model: 'kept', query_attributes: ['id'], query_filter };
+    return (await pageOf(engine, asked)).records.map((one) => (one as { id: number }).id);
+  };
+  expect(await idsWhere('w', 'gt', '0.00000000015')).toEqual([1]);
+  expect(await idsWhere('w', 'lt', '-0.49999999999')).toEqual([2]);
+  expect(await idsWhere('w', 'in', ['-0.50', `1${'0'.repeat(60)}`])).toEqual([2]);
+  expect(
+    await idsWhere('n', 'in', ['123456789012345678.24', `1${'0'.repeat(60)}`, '-0.501']),
+  ).toEqual([]);
+  expect(await idsWhere('n', 'lte', '123456789012345678.251')).toEqual([1, 2]);
+  expect(await idsWhere('n', 'between', [`-1${'0'.repeat(60)}`, `9${'0'.repeat(40)}`])).toEqual([
+    1, 2,
+  ]);
+});

@@ -174,6 +174,11 @@ function holds(
     return `(json_type(${attribute}) = 'array' and exists (
       select 1 from json_each(${attribute}) as e where ${types[typeof value]} and e.value = ${text}))`;
   }
+  if (family === 'DuckDB') {
+    const item = `json_extract(${attribute}, '$[' || n || ']')`;
+    const isHeld = `exists (select 1 from (${PLACES}) as p where ${item}::varchar = ${json})`;
+    return `(json_type(${attribute}) = 'ARRAY' and ${isHeld})`;
+  }
   // `json_contains` of MariaDB looks into arrays of arrays, and `member of` of MySQL misses some.
   const item = `json_extract(${attribute}, concat('$[', n, ']'))`;
   const same =
