@@ -63,6 +63,15 @@ function asConstraint([schema, table, kind, expressions]: readonly unknown[]): u
   return [[schema, table, kind, columns]];
 }
 
+export function factsOf(
+  name: string,
+  type: string,
+): Pick<Column, 'name' | 'databaseType' | 'type' | 'items' | 'extremes'> {
+  // In lower case, the engine knows of its digits.
+  const databaseType = type.replace(/^DECIMAL/, 'decimal');
+  return { name, databaseType, ...wireTypeOf(databaseType), extremes: extremesOf(databaseType) };
+}
+
 type Shape = Pick<Relation, 'columns' | 'keys' | 'uniqueKeys' | 'nearKey' | 'foreignKeys'>;
 
 function shapeOf(
@@ -74,15 +83,10 @@ function shapeOf(
     constraints.flatMap(([, , kind, names]) => (kind === 'PRIMARY KEY' ? (names as string[]) : [])),
   );
   const columns = rows.map(([, , name, nullable, type, comment]): Column => {
-    // In lower case, the engine knows of its digits.
-    const databaseType = String(type).replace(/^DECIMAL/, 'decimal');
     return {
-      name: String(name),
-      databaseType,
-      ...wireTypeOf(databaseType),
+      ...factsOf(String(name), String(type)),
       nullable: nullable === true && !primary.has(String(name)),
       description: comment as string | null,
-      extremes: extremesOf(databaseType),
     };
   });
   const unique = constraints.filter(([, , kind]) => kind !== 'FOREIGN KEY');

@@ -65,7 +65,7 @@ export function operandOf(value: FilterValue, field: Field): Expression {
   }
 }
 
-/** Lists compare each value by itself: of several, DuckDB would round some to the type of others. */
+/** Compares each value by itself: DuckDB would round some of several to the type of others. */
 export const holds: Dialect['holds'] = (column, { values, all }, field) => {
   const { databaseType, items = 'other' } = field;
   const isJson = field.type === 'json' || items === 'json';

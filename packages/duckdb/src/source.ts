@@ -24,6 +24,8 @@ import type { Data } from './data.ts';
 import { duckdbDialect } from './dialect.ts';
 import { unavailable } from './files.ts';
 import { introspect } from './introspect.ts';
+import { describeComputed, describeSelection } from './operator-sql.ts';
+import type { Ask } from './view-facts.ts';
 import { ROW_NUMBER } from './views.ts';
 
 /** As many as Node has threads for such work. */
@@ -68,16 +70,18 @@ export class DuckdbSource implements Source {
 
   async introspect(): Promise<Relation[]> {
     const areLists = this.#served.numbered !== undefined;
-    const { value } = await this.#lanes.keepHouse((pages, call) =>
-      pages.ask(async (connection) => {
-        return { value: await introspect((sql) => askInJson(connection, sql), areLists) };
-      }, call),
-    );
-    const relations = value.map((relation) => this.#withRowNumber(relation));
+    const found = await this.#askHouse((ask) => introspect(ask, areLists));
+    const relations = found.map((relation) => this.#withRowNumber(relation));
     const versioned = relations.filter((relation) => relation.versioned === true);
     this.#versioned = new Set(versioned.map(({ path }) => JSON.stringify(path)));
     return relations;
   }
+
+  readonly describe: NonNullable<Source['describe']> = (columns) =>
+    this.#askHouse((ask) => describeComputed(columns, ask));
+
+  readonly describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
+    this.#askHouse((ask) => describeSelection(selection, ask));
 
   async read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
     const { relations } = Reads.termsOf(read);
@@ -136,6 +140,15 @@ export class DuckdbSource implements Source {
   async close(): Promise<void> {
     await this.#lanes.close();
     await this.#served.data.close();
+  }
+
+  async #askHouse<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
+    const { value } = await this.#lanes.keepHouse((pages, call) =>
+      pages.ask(async (connection) => {
+        return { value: await work((sql) => askInJson(connection, sql)) };
+      }, call),
+    );
+    return value;
   }
 
   #versionedIf<Seen extends Versioned>(relations: SnapshotTerms['relations'], seen: Seen): Seen {

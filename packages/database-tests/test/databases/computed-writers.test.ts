@@ -24,9 +24,9 @@ const TABLES = [
 
 const SELECTION = { sql: 'select id from lamps where state = 1', key: ['id'] };
 
-/** Servers of MySQL give sums as decimals. */
+/** MySQL, MariaDB and DuckDB give sums as decimals. */
 function models({ family }: Fixture): Record<string, ModelSettings> {
-  const type = family === 'MariaDB' ? 'decimal' : 'int64';
+  const type = family === 'MariaDB' || family === 'DuckDB' ? 'decimal' : 'int64';
   return {
     lamps: {
       attributes: {
