@@ -72,13 +72,15 @@ export const holds: Dialect['holds'] = (column, { values, all }, field) => {
   const element = { ...field, type: items, databaseType: elementOf(databaseType) ?? databaseType };
   const item = sql.id('v');
   const compared = items === 'other' ? sql`${item}::varchar` : comparable(item, element);
-  const held = values.map((value) => {
-    const same = sql`${compared} = ${operandOf(value, element)}`;
-    return sql`list_contains(list_transform(${column}, lambda ${item}: ${same}), true)`;
-  });
+  const same = values.map((value) => sql`${compared} = ${operandOf(value, element)}`);
+  const has = (conditions: readonly Expression[]): Expression => {
+    const isHeld = sql`lambda ${item}: ${sql.join(conditions, sql` or `)}`;
+    return sql`list_contains(list_transform(${column}, ${isHeld}), true)`;
+  };
+  const each = all ? same.map((one) => has([one])) : [has(same)];
   const found = isJson
     ? jsonHolds(encode(column, field), values.map(String), all)
-    : sql.join(held, all ? sql` and ` : sql` or `);
+    : sql.join(each, sql` and `);
   return sql`case when ${column} is not null then ${found} end`;
 };
 
