@@ -8,6 +8,7 @@ import {
   describeSelection,
 } from '../../sqlite/src/introspection/operator-sql.ts';
 import { introspect } from '../../sqlite/src/introspection/introspect.ts';
+import { jsonPlace } from '../../sqlite/src/introspection/json-places.ts';
 import { describeError } from '../../sqlite/src/connection/reader-protocol.ts';
 import { Session } from '../../sqlite/src/reads/session.ts';
 
@@ -42,6 +43,7 @@ function openPlain(path: string): DatabaseSource {
     dialect,
     introspect: () => using(async ({ database }) => introspect(database)),
     describe: (columns) => describeComputed(columns, columnsOf),
+    jsonPlace,
     describeSelection: (selection) => describeSelection(selection, columnsOf),
     inSnapshot: (_terms, work) => using((session) => session.read(work)),
     close: async () => undefined,

@@ -23,6 +23,7 @@ import type { Connection } from './connection/connection.ts';
 import { Database, type Work } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import { introspect } from './introspection/introspect.ts';
+import { jsonPlace } from './introspection/json-places.ts';
 import { describeComputed, describeSelection } from './introspection/operator-sql.ts';
 import { askLogState, logStateOf } from './replicas/log-state.ts';
 import { GTID_POSITIONS } from './replicas/positions.ts';
@@ -93,6 +94,8 @@ class MysqlSource implements Source {
 
   readonly describe: NonNullable<Source['describe']> = (columns) =>
     this.#askOnce((connection) => describeComputed(columns, connection));
+
+  readonly jsonPlace = jsonPlace;
 
   readonly describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
     this.#askOnce((connection) => describeSelection(selection, connection));

@@ -133,6 +133,7 @@ class PostgresSource implements Source {
     this.#lanes.keepHouse((pages, call) => pages.inSnapshot(work, call)),
   );
   readonly describe = this.#computing.describe;
+  readonly jsonPlace = this.#computing.jsonPlace;
   readonly describeSelection = this.#computing.describeSelection;
   readonly #database: Database;
   readonly #lanes: Pools.Lanes<Database>;

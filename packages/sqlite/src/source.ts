@@ -23,6 +23,7 @@ import {
 import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ReaderMessage, ReaderRequest } from './connection/reader-protocol.ts';
+import { jsonPlace } from './introspection/json-places.ts';
 import { describeComputed, describeSelection } from './introspection/operator-sql.ts';
 import type { ShownColumn } from './introspection/view-keys.ts';
 import { withSamples } from './samples.ts';
@@ -86,6 +87,8 @@ class SqliteSource implements Source {
 
   describe: NonNullable<Source['describe']> = (columns) =>
     describeComputed(columns, (sql) => this.#columnsOf(sql));
+
+  readonly jsonPlace = jsonPlace;
 
   describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
     describeSelection(selection, (sql) => this.#columnsOf(sql));

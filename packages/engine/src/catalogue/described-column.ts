@@ -9,6 +9,8 @@ export interface AskedColumn {
   readonly relation: RelationPath;
   readonly selection?: Selection | undefined;
   readonly sql: string;
+  /** Written by the database package for a place of a JSON column. Default: by the operator. */
+  readonly isOwn?: boolean;
   /** Undefined where the settings have none. */
   readonly type: WireType | undefined;
   readonly isOfRow: boolean;
@@ -18,7 +20,21 @@ export interface AskedColumn {
 export interface Refused {
   readonly problem: string;
   readonly remedy: string;
+  /** The key of the attribute's settings. Default: the one that has what is computed. */
+  readonly key?: 'type' | 'path';
 }
+
+/** Where a value is in a JSON column: names of members, and numbers of items from 0. */
+export interface JsonPlace {
+  readonly column: string;
+  readonly path: readonly (string | number)[];
+}
+
+/**
+ * The value there as one of the type over the row `t`, NULL where it is absent or of another type;
+ * undefined where the database has no such type.
+ */
+export type JsonPlaceSql = (place: JsonPlace, column: Column, type: WireType) => string | undefined;
 
 export type DescribedColumn =
   | (Omit<Column, 'name' | 'nullable' | 'description'> & {

@@ -16,6 +16,9 @@ export interface AttributeSettings {
   readonly sql?: string | undefined;
   /** `row`: the expression depends on its row's columns alone. Default: lists have no version. */
   readonly reads?: 'row' | undefined;
+  /** The column whose JSON holds it at the path, in place of a column. Needs a type. */
+  readonly json?: string | undefined;
+  readonly path?: readonly (string | number)[] | undefined;
   /** Where the database does not say. */
   readonly type?: WireType | undefined;
   /** For `date`, `timestamp` and `timestamp_tz` on SQLite. Default: `text`. */

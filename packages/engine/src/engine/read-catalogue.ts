@@ -1,12 +1,13 @@
 import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build/build.ts';
 import { computedAttributes } from '../catalogue/build/computed-columns.ts';
+import { jsonPlaceSql } from '../catalogue/build/json-places.ts';
 import { selectionRelation } from '../catalogue/build/selections.ts';
-import type { DescribedColumn, Refused } from '../catalogue/described-column.ts';
+import type { AskedColumn, DescribedColumn, Refused } from '../catalogue/described-column.ts';
 import type { ExposeSettings, ModelSettings } from '../catalogue/model-settings.ts';
 import type { Relation } from '../catalogue/relation.ts';
 import type { Source } from '../sources/source.ts';
 
-type Describing = Pick<Source, 'introspect' | 'describe' | 'describeSelection'>;
+type Describing = Pick<Source, 'introspect' | 'describe' | 'describeSelection' | 'jsonPlace'>;
 
 /** What the settings show of a database, with what it computes for them. */
 export async function readCatalogue(
@@ -51,21 +52,35 @@ async function selectionOf(
 
 async function columnsOf(
   source: Describing,
-  { path, selection }: Relation,
+  relation: Relation,
   { model, roles }: Pick<ModelParts, 'model' | 'roles'>,
 ): Promise<ReadonlyMap<string, DescribedColumn>> {
   const computed = computedAttributes(model);
   if (computed.length === 0) return new Map();
-  const asked = computed.map(([, { sql, type, reads }]) => {
-    return { relation: path, selection, sql, type, isOfRow: reads === 'row' };
-  });
-  const found = (await source.describe?.(asked, roles)) ?? [];
-  return new Map(
-    computed.flatMap(([name], index) => {
-      const column = found[index];
-      return column === undefined ? [] : [[name, column] as const];
-    }),
-  );
+  const { path, selection } = relation;
+  const columns = new Map<string, DescribedColumn>();
+  const asked = new Map<string, AskedColumn>();
+  for (const [name, settings] of computed) {
+    const { sql: own, json, type, reads } = settings;
+    const isOwn = json !== undefined;
+    const sql = own ?? jsonPlaceSql(settings, { relation, model }, source.jsonPlace);
+    if (typeof sql !== 'string') columns.set(name, sql);
+    else
+      asked.set(name, {
+        relation: path,
+        selection,
+        sql,
+        isOwn,
+        type,
+        isOfRow: isOwn || reads === 'row',
+      });
+  }
+  const found = (await source.describe?.([...asked.values()], roles)) ?? [];
+  for (const [index, name] of [...asked.keys()].entries()) {
+    const column = found[index];
+    if (column !== undefined) columns.set(name, column);
+  }
+  return columns;
 }
 
 const NO_SELECTIONS: Refused = {

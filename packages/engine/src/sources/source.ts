@@ -3,6 +3,7 @@ import type {
   AskedSelection,
   DescribedColumn,
   DescribedSelection,
+  JsonPlaceSql,
 } from '../catalogue/described-column.ts';
 import type { AskedSession, SessionProblem, SessionRole } from '../catalogue/database-session.ts';
 import type { Relation, RelationPath } from '../catalogue/relation.ts';
@@ -42,6 +43,8 @@ export interface Source extends Reads<ReadKind> {
     columns: readonly AskedColumn[],
     roles: readonly string[],
   ): Promise<readonly DescribedColumn[]>;
+  /** Absent where no place of a JSON column is read. */
+  readonly jsonPlace?: JsonPlaceSql;
   /** Absent without selections of the settings. */
   describeSelection?(
     selection: AskedSelection,

@@ -40,10 +40,23 @@ const attributeSettings = z.strictObject({
       'With `sql`: that it depends on the columns of its row alone. ' +
         'Without it, lists that name the attribute have no version.',
     ),
+  json: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'A column of JSON that holds it at `path`, in place of a column: NULL where that place is ' +
+        'absent or of another `type`.',
+    ),
+  path: z
+    .array(z.union([z.string(), z.int().min(0)], 'expected a name, or a number from 0'))
+    .min(1)
+    .optional()
+    .describe('With `json`: names of members, and numbers of items from 0, as `[sizes, 0]`.'),
   type: z
     .enum(DECLARED_TYPES)
     .optional()
-    .describe('The wire type, where SQLite does not know it, or of an expression.'),
+    .describe('The wire type, where SQLite does not know it, or of an expression or `json`.'),
   stored_as: z
     .enum(STORED_AS)
     .optional()

@@ -48,8 +48,9 @@ async function describeOne(
   asked: Introspection.AskedColumn,
   connection: Connection,
 ): Promise<Introspection.DescribedColumn> {
-  const { relation, selection, sql, type = 'other', isOfRow } = asked;
-  const refused = Texts.refusedColumn(asked, RULES) ?? (await unsteadyCall(sql, connection));
+  const { relation, selection, sql, type = 'other', isOfRow, isOwn = false } = asked;
+  const unsteady = isOwn ? undefined : await unsteadyCall(sql, connection);
+  const refused = Texts.refusedColumn(asked, RULES) ?? unsteady;
   if (refused !== undefined) return refused;
   const rows = selection === undefined ? quoted(relation.at(-1) ?? '') : `(${selection.sql})`;
   // No aggregate is part of a condition.
@@ -63,7 +64,8 @@ async function describeOne(
   const { name: _, nullable: __, description: ___, ...facts } = column;
   const collate = facts.collation === undefined ? '' : ` collate ${facts.collation}`;
   const { type: actual } = column;
-  if (actual !== type && WIDER[actual]?.includes(type) !== true) return otherType(actual, type);
+  const fitsType = isOwn || actual === type || WIDER[actual]?.includes(type) === true;
+  if (!fitsType) return otherType(actual, type);
   return {
     ...facts,
     type,

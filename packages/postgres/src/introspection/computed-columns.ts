@@ -52,9 +52,9 @@ export async function describeComputed(
 async function describeOne(asked: Asked, asking: Asking): Promise<Described> {
   const refused = Texts.refusedColumn(asked, RULES);
   if (refused !== undefined) return refused;
-  const { sql, type = 'other', isOfRow } = asked;
+  const { sql, type = 'other', isOfRow, isOwn = false } = asked;
   const rows = rowsOf(asked);
-  for (const statement of [conditionOf(sql, rows), calledBy(sql)]) {
+  for (const statement of isOwn ? [] : [conditionOf(sql, rows), calledBy(sql)]) {
     const found = await tried(asking, statement);
     if ('problem' in found) return found;
     const [call] = found.row;

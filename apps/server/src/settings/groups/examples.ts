@@ -14,6 +14,7 @@ export const SETTING_EXAMPLES = {
         customer: { column: 'customer_name', description: 'Who ordered.' },
         ordered_at: { type: 'timestamp', stored_as: 'unix_seconds' },
         margin: { hidden: true },
+        color: { json: 'details', path: ['sizes', 0, 'color'], type: 'text' },
         profit: { sql: 'price - cost', type: 'decimal', reads: 'row' },
         region: {
           deprecated: { since: '2026-01-01', sunset: '2027-01-01', note: 'Use `country`.' },

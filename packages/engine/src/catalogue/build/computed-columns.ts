@@ -14,17 +14,19 @@ export function withComputed(
   { described = new Map(), errors }: ComputedParts,
 ): { readonly relation: Relation; readonly model: ModelSettings } {
   const computed = computedAttributes(model);
-  errors.push(...misplacedReads(model));
+  errors.push(...misplaced(model));
   if (computed.length === 0) return { relation, model };
   const taken = new Set(relation.columns.map(({ name }) => name.toLowerCase()));
   const columns: Column[] = [];
   const named = new Map(entriesOf(model));
   for (const [name, settings] of computed) {
     const column = unusedName(name, taken);
-    const { sql: _, reads: __, ...others } = settings;
-    const found = others.column === undefined ? described.get(name) : TWO_COLUMNS;
+    const { sql, json, path: _, reads: __, ...others } = settings;
+    const origins = [sql, json, others.column].filter((one) => one !== undefined);
+    const found = origins.length === 1 ? described.get(name) : TWO_COLUMNS;
     if (found === undefined || 'problem' in found) {
-      errors.push({ path: ['attributes', name, 'sql'], ...(found ?? NOT_DESCRIBED) });
+      const { key = sql === undefined ? 'json' : 'sql', ...why } = found ?? NOT_DESCRIBED;
+      errors.push({ path: ['attributes', name, key], ...why });
       // A column of its name is not what the settings show.
       if (relation.columns.some((one) => one.name === name)) named.set(name, { hidden: true });
       else named.delete(name);
@@ -43,16 +45,13 @@ export function withComputed(
   };
 }
 
-type ComputedAttribute = readonly [name: string, settings: AttributeSettings & { sql: string }];
+type ComputedAttribute = readonly [name: string, settings: AttributeSettings];
 
 export function computedAttributes(model: ModelSettings): ComputedAttribute[] {
-  return entriesOf(model).flatMap(([name, settings]): ComputedAttribute[] => {
-    const { sql } = settings;
-    return sql === undefined ? [] : [[name, { ...settings, sql }]];
-  });
+  return entriesOf(model).filter(([, { sql, json }]) => sql !== undefined || json !== undefined);
 }
 
-function entriesOf({ attributes }: ModelSettings): (readonly [string, AttributeSettings])[] {
+export function entriesOf({ attributes }: ModelSettings): (readonly [string, AttributeSettings])[] {
   if (attributes === undefined || attributes === 'all') return [];
   return attributes instanceof Map ? [...attributes] : Object.entries(attributes);
 }
@@ -76,21 +75,32 @@ function unusedName(wanted: string, taken: Set<string>): string {
 }
 
 /** What nothing is computed for. */
-function misplacedReads(model: ModelSettings): ModelError[] {
+function misplaced(model: ModelSettings): ModelError[] {
+  const paths = entriesOf(model).flatMap(([name, { json, path }]): ModelError[] =>
+    json !== undefined || path === undefined
+      ? []
+      : [{ ...NO_JSON, path: ['attributes', name, 'path'] }],
+  );
   const attributes = entriesOf(model).flatMap(([name, { sql, reads }]) =>
     sql === undefined && reads !== undefined ? [['attributes', name, 'reads']] : [],
   );
   const isOfModel = model.sql === undefined && model.reads !== undefined;
-  return [...attributes, ...(isOfModel ? [['reads']] : [])].map((path) => ({
+  const reads = [...attributes, ...(isOfModel ? [['reads']] : [])].map((path) => ({
     path,
     problem: '`reads` is about SQL of the settings, and there is none.',
     remedy: 'Add `sql`, or leave it out.',
   }));
+  return [...paths, ...reads];
 }
 
+const NO_JSON = {
+  problem: '`path` leads into a JSON column, and none is named.',
+  remedy: 'Add `json`, the name of the column, or leave it out.',
+};
+
 const TWO_COLUMNS: Refused = {
-  problem: 'The attribute has both a column and an expression.',
-  remedy: 'Leave one of them out.',
+  problem: 'It has several of `column`, `sql` and `json`.',
+  remedy: 'Leave all but one of them out.',
 };
 
 const NOT_DESCRIBED: Refused = {

@@ -15,10 +15,11 @@ export interface OperatorRules {
 
 /** Undefined where nothing can be seen against the column before the database looks at it. */
 export function refusedColumn(
-  { sql, type, isOfRow }: AskedColumn,
+  { sql, type, isOfRow, isOwn = false }: AskedColumn,
   rules: OperatorRules,
 ): Refused | undefined {
   if (type === undefined || rules.types[type] === undefined) return noType(type, rules);
+  if (isOwn) return undefined;
   const why = refusedSql(sql, rules.words);
   if (why !== undefined)
     return { problem: `It ${why}.`, remedy: 'Write one expression over the columns of its row.' };

@@ -2,6 +2,8 @@ import type { Relation, RelationPath } from '../../catalogue/relation.ts';
 
 export type {
   AskedColumn,
+  JsonPlace,
+  JsonPlaceSql,
   AskedSelection,
   DescribedColumn,
   DescribedSelection,
