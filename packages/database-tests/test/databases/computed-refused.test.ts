@@ -98,7 +98,7 @@ describe.each(FIXTURES)('texts of the settings on $name', (fixture) => {
     expect(unkeyed?.problem).toContain('no unique key');
     const two = { sql: 'price', column: 'price', type: 'int64' } as const;
     expect(await reportsOf({ attributes: { id: {}, it: two } })).toMatchObject([
-      { problem: 'The attribute has both a column and an expression.' },
+      { problem: 'It has several of `column`, `sql` and `json`.' },
     ]);
     expect(
       await reportsOf({ attributes: { id: { reads: 'row' } }, reads: ['items'] }),
