@@ -20,7 +20,7 @@ const BUDGETS = [
   ['packages/sqlite', 140],
   ['packages/duckdb', 85],
   ['packages/prove-state', 35],
-  ['packages/fastify', 225],
+  ['packages/fastify', 240],
   ['packages/client', 175],
   ['packages/mcp', 65],
   ['packages/cli', 170],
