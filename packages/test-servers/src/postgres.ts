@@ -52,8 +52,12 @@ export interface PostgresServer extends TestServer {
   client(sql: string, database?: string): Promise<string>;
   /** Empties what {@link log} gives. */
   clearLog(): Promise<void>;
-  /** Ends the process at once, as `pg_ctl stop -m fast` does, and keeps the data. */
-  halt(): Promise<void>;
+  /**
+   * Ends the process and keeps the data.
+   *
+   * @param signal SIGINT as `pg_ctl stop -m fast`, the default; SIGQUIT as `-m immediate`
+   */
+  halt(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>;
   /** Starts the process again, ending it first where it still runs. */
   restart(): Promise<void>;
   /**
@@ -177,13 +181,13 @@ class Postgres implements PostgresServer {
     return runSql(this.url.replace(/postgres$/, encodeURIComponent(database)), sql);
   }
 
-  async halt(): Promise<void> {
+  async halt(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#running();
     if (child === undefined) return;
     const exit = once(child, 'exit');
     // A test may have frozen it.
     child.kill('SIGCONT');
-    child.kill('SIGINT');
+    child.kill(signal);
     // One that hangs is killed.
     await Promise.race([exit, setTimeout(10_000, undefined, { ref: false })]);
     child.kill('SIGQUIT');

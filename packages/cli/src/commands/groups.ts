@@ -1,9 +1,8 @@
-import type { GroupsQuery, Page } from '@proj/client';
+import type { GroupsQuery } from '@proj/client';
 
 import { filterAt, type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { type GroupFlags, readGroups } from '../flags/group-flags.ts';
 import { checkSort, readSort } from '../flags/sort-flag.ts';
-import type { AnyRecord } from '../output/any-record.ts';
 import { putPage } from '../output/put-page.ts';
 import type { ConnectionFlags } from '../service/connection.ts';
 import { suggesting } from '../service/did-you-mean.ts';
@@ -58,18 +57,5 @@ export async function showGroups(
   };
   const found = await client.groups(query as GroupsQuery).page(flags.page, { signal });
   const attributes = shown.attributes.map((attribute) => attribute.name);
-  await putPage(withDigits(found), { attributes, model: shown, terminal, flags });
-}
-
-/** Counts as they travel. */
-function withDigits(page: Page<AnyRecord>): Page<AnyRecord> {
-  const records = page.records.map((record) =>
-    Object.fromEntries(
-      Object.entries(record).map(([name, value]) => [
-        name,
-        typeof value === 'bigint' ? String(value) : value,
-      ]),
-    ),
-  );
-  return { ...page, records };
+  await putPage(found, { attributes, model: shown, terminal, flags });
 }

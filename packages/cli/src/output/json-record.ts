@@ -3,7 +3,12 @@ import type { AnyRecord } from './any-record.ts';
 /** Keeps the order of the attributes; an object would move names such as `2026` to the front. */
 export function jsonRecord(record: AnyRecord, attributes: readonly string[]): string {
   const members = attributes.map(
-    (name) => `${JSON.stringify(name)}:${JSON.stringify(record[name])}`,
+    (name) => `${JSON.stringify(name)}:${JSON.stringify(asSent(record[name]))}`,
   );
   return `{${members.join(',')}}`;
+}
+
+/** Counts and sums of the SDK travel as their digits. */
+function asSent(value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }

@@ -34,7 +34,7 @@ describe('a state of several servers, one of which fails', () => {
     ['another server', other],
   ])('is none while %s is stopped at once, and is one again afterwards', async (_which, server) => {
     const cluster = await servers.open({ cut: 'validated' });
-    process.kill(server().pid, 'SIGQUIT');
+    await server().halt('SIGQUIT');
     expect(await look(cluster)).toMatchObject({ code: 'database_unavailable' });
     await server().restart();
     await untilFound(cluster);
