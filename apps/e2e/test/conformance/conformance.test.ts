@@ -28,6 +28,7 @@ const COLUMNS = {
   founded: 'date',
   seen_at: 'timestamp',
   capital: 'boolean not null',
+  tags: 'json',
   secret: 'varchar(80)',
 };
 
@@ -83,6 +84,7 @@ function rowOf(n: number): (string | number | null)[] {
     n % 17 === 0 ? null : `19${String(n % 100).padStart(2, '0')}-02-03`,
     n % 19 === 0 ? null : `2026-01-0${(n % 9) + 1}T10:20:30.5`,
     n % 2,
+    n % 3 === 0 ? null : JSON.stringify(n % 4 === 0 ? ['old', 'port'] : ['old']),
     'hidden',
   ];
 }

@@ -5,6 +5,7 @@ import {
   type MariadbServer,
   startHaproxy,
   startMariadb,
+  until,
 } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -50,16 +51,19 @@ const available = hasHaproxy() || process.env['CI'] !== undefined;
     const [one, two] = servers as [MariadbServer, MariadbServer];
     await moveTo(one, two);
     const totals = new Set<number>();
-    for (let round = 0; round < 15; round++) {
+    const ask = async (): Promise<void> => {
       const pages = Array.from({ length: 12 }, () => Math.ceil(Math.random() * PAGES));
       const replies = [1, ...pages, ...pages].map((page) => totalOf(engine, page));
       for (const total of await Promise.all(replies)) totals.add(total);
-    }
+    };
+    for (let round = 0; round < 15; round++) await ask();
+    // A total helps where the server answers that it is of, which is a matter of chance.
+    await until(async () => {
+      await ask();
+      const counts = new Map(engine.statistics().map(({ mechanism, hits }) => [mechanism, hits]));
+      return ['reply_cache', 'total_cache'].every((mechanism) => (counts.get(mechanism) ?? 0) > 0);
+    });
     expect(totals).toEqual(new Set([FIRST, SECOND]));
     expect(await nextTransaction(one)).toBe(await nextTransaction(two));
-    const helpful = engine.statistics().filter(({ hits }) => hits > 0);
-    expect(helpful.map(({ mechanism }) => mechanism)).toEqual(
-      expect.arrayContaining(['reply_cache', 'total_cache']),
-    );
   });
 });
