@@ -6,7 +6,7 @@ import { accessOf, type Attribute, type Model, relationsOf } from '../catalogue/
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { Condition, Join, RelatedValue } from './condition.ts';
-import type { TimeZone } from './time-zone.ts';
+import type { TimeZone } from './zones/time-zone.ts';
 
 /** A model's table or view, with the rows they lead to. */
 export interface TableRows {

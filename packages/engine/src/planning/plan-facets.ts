@@ -22,9 +22,9 @@ import {
 import { Names } from './names.ts';
 import type { ResolvedName } from './resolved-name.ts';
 import { and, type FilterPlanning, planFilter } from './plan-filter.ts';
-import { readZone } from './read-zone.ts';
+import { readZone } from './zones/read-zone.ts';
 import { rowPolicyOf } from './row-policy.ts';
-import type { TimeZone } from './time-zone.ts';
+import type { TimeZone } from './zones/time-zone.ts';
 import { quote } from './unknown-name.ts';
 
 export interface FacetPlan {

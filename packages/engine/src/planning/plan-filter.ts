@@ -14,9 +14,14 @@ import {
 
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
-import { planDay, readDay } from './plan-day.ts';
-import { readZone } from './read-zone.ts';
-import { expectedValue, readBound, readFilterValue, unorderable } from './read-filter-value.ts';
+import { planDay, readDay } from './zones/plan-day.ts';
+import { readZone } from './zones/read-zone.ts';
+import {
+  expectedValue,
+  readBound,
+  readFilterValue,
+  unorderable,
+} from './values/read-filter-value.ts';
 import { type ConditionNames, plainNames } from './resolved-name.ts';
 
 export class FilterPlanning {

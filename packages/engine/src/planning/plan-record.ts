@@ -9,7 +9,7 @@ import {
 import { keyAttributes, missingKeyReason } from '../catalogue/keys.ts';
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
-import { expectedValue, readFilterValue } from './read-filter-value.ts';
+import { expectedValue, readFilterValue } from './values/read-filter-value.ts';
 import { quote } from './unknown-name.ts';
 
 export interface RecordPlanning {

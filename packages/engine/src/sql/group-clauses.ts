@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 
 import type { Field } from '../catalogue/field.ts';
 import type { Attribute } from '../catalogue/model.ts';
-import type { TimeZone } from '../planning/time-zone.ts';
+import type { TimeZone } from '../planning/zones/time-zone.ts';
 
 export interface Grouping {
   /** Ordered, and equal exactly where `eq` finds values equal. */

@@ -1,7 +1,7 @@
 import { SORTABLE_TYPES } from '@proj/contract';
 
 import { versionScope } from '../../planning/list-rows.ts';
-import type { TimeZone } from '../../planning/time-zone.ts';
+import type { TimeZone } from '../../planning/zones/time-zone.ts';
 import { boundInZone } from '../../sources/facets/bounds.ts';
 import type { FacetsRead, FoundBins, FoundFacet, ReadCall, Reads } from '../../sources/source.ts';
 import type { PreparedFacets } from '../../sql/prepared/facets-preparer.ts';

@@ -2,7 +2,7 @@ import type { WireType } from '@proj/contract';
 
 import { floorDivide } from '../../calendar.ts';
 import { printOffset } from '../../moment-text.ts';
-import type { TimeZone } from '../../planning/time-zone.ts';
+import type { TimeZone } from '../../planning/zones/time-zone.ts';
 import {
   MICROSECONDS,
   printDay,

@@ -1,2 +1,2 @@
-export { type TimeZone, zoneNamed } from '../../planning/time-zone.ts';
+export { type TimeZone, zoneNamed } from '../../planning/zones/time-zone.ts';
 export { byPeriod, YEARS_BY_KIND, type ZonePeriod } from '../../sql/clauses/zone-tree.ts';

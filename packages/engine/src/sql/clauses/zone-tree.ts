@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { type Period, RULED_YEARS, type TimeZone } from '../../planning/time-zone.ts';
+import { type Period, RULED_YEARS, type TimeZone } from '../../planning/zones/time-zone.ts';
 
 type Expression = RawBuilder<unknown>;
 

@@ -1,4 +1,4 @@
-import type { Extreme } from '../catalogue/relation.ts';
+import type { Extreme } from '../../catalogue/relation.ts';
 
 const printed = (name: string, unit: string): string =>
   String.raw`(?: ?(?<${name}>[+-]?\d{1,10}) ${unit}s?)?`;

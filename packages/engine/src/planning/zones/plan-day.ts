@@ -1,7 +1,7 @@
-import type { Attribute } from '../catalogue/model.ts';
-import type { CalendarDay, FarYears } from '../catalogue/relation.ts';
-import type { Condition } from './condition.ts';
-import { readDate } from './date-text.ts';
+import type { Attribute } from '../../catalogue/model.ts';
+import type { CalendarDay, FarYears } from '../../catalogue/relation.ts';
+import type { Condition } from '../condition.ts';
+import { readDate } from '../values/date-text.ts';
 import type { Span, TimeZone } from './time-zone.ts';
 
 const DAY = 24 * 3600 * 1000;

@@ -1,6 +1,6 @@
-import { isDayOfMonth } from '../calendar.ts';
-import type { Attribute } from '../catalogue/model.ts';
-import { TimeZone } from './time-zone.ts';
+import { isDayOfMonth } from '../../calendar.ts';
+import type { Attribute } from '../../catalogue/model.ts';
+import { TimeZone } from '../zones/time-zone.ts';
 
 const HOUR = 3600 * 1000;
 

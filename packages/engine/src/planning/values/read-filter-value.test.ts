@@ -1,8 +1,8 @@
 import type { WireType } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
-import type { Attribute } from '../catalogue/model.ts';
-import type { Extreme } from '../catalogue/relation.ts';
+import type { Attribute } from '../../catalogue/model.ts';
+import type { Extreme } from '../../catalogue/relation.ts';
 import { expectedValue, readBound, readFilterValue } from './read-filter-value.ts';
 
 function attribute(type: WireType, ...extremes: readonly Extreme[]): Attribute {

@@ -1,10 +1,10 @@
 import { canonicalNumber, type WireType } from '@proj/contract';
 
-import { lackedCharacter } from '../catalogue/encoding.ts';
-import type { Attribute } from '../catalogue/model.ts';
-import { decimalDigits } from '../decimals.ts';
-import type { FilterValue } from '../catalogue/field.ts';
-import { isDateText } from '../moment-text.ts';
+import { lackedCharacter } from '../../catalogue/encoding.ts';
+import type { Attribute } from '../../catalogue/model.ts';
+import { decimalDigits } from '../../decimals.ts';
+import type { FilterValue } from '../../catalogue/field.ts';
+import { isDateText } from '../../moment-text.ts';
 import { readAddress } from './address-text.ts';
 import { readDate, readTime, readTimestamp, readTimestampTz } from './date-text.ts';
 import { localInUtc } from './local-moment.ts';

@@ -1,5 +1,5 @@
-import { isDayOfMonth } from '../calendar.ts';
-import type { CalendarDay, Extreme, FarYears } from '../catalogue/relation.ts';
+import { isDayOfMonth } from '../../calendar.ts';
+import type { CalendarDay, Extreme, FarYears } from '../../catalogue/relation.ts';
 
 const DATE = /^(\d{4}|[1-9]\d{4,6})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$/;

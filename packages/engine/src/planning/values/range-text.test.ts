@@ -1,8 +1,8 @@
 import type { WireType } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
-import type { Attribute } from '../catalogue/model.ts';
-import type { Extreme } from '../catalogue/relation.ts';
+import type { Attribute } from '../../catalogue/model.ts';
+import type { Extreme } from '../../catalogue/relation.ts';
 import { readFilterValue } from './read-filter-value.ts';
 
 const FAR: Extreme = { first: [-4713, 11, 24], last: [5_874_897, 12, 31] };

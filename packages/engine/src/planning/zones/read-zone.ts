@@ -1,8 +1,8 @@
 import { nameText, type RequestError } from '@proj/contract';
 
-import type { Attribute } from '../catalogue/model.ts';
+import type { Attribute } from '../../catalogue/model.ts';
 import { TimeZone } from './time-zone.ts';
-import { quote, suggestion } from './unknown-name.ts';
+import { quote, suggestion } from '../unknown-name.ts';
 
 export type ZoneReading =
   | { readonly zone: TimeZone | undefined; readonly error?: undefined }

@@ -1,6 +1,6 @@
-import type { FilterValue } from '../catalogue/field.ts';
-import type { Attribute } from '../catalogue/model.ts';
-import { addScaled, readScaled } from '../decimals.ts';
+import type { FilterValue } from '../../catalogue/field.ts';
+import type { Attribute } from '../../catalogue/model.ts';
+import { addScaled, readScaled } from '../../decimals.ts';
 
 type ReadBound = (value: unknown) => FilterValue | undefined;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Extreme } from '../catalogue/relation.ts';
+import type { Extreme } from '../../catalogue/relation.ts';
 import { readDate, readTime, readTimestamp, readTimestampTz } from './date-text.ts';
 
 /** The days that PostgreSQL has, in dates and in moments. */
