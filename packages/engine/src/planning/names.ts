@@ -1,13 +1,13 @@
 import { RELATION_LIMITS, type RequestError } from '@proj/contract';
 
-import type { ComputedValue } from '../catalogue/computed.ts';
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm, ToOne } from '../catalogue/model.ts';
 import { isRelationVisible } from '../catalogue/references.ts';
-import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
+import type { VisibleModel } from '../catalogue/visible-model.ts';
 import { attributesOf, type Join, type RelatedValue } from './condition.ts';
 import { groupColumn } from './group-names.ts';
 import { type ListRows, withRelated, withSession, type TableRows, tableRows } from './list-rows.ts';
+import { RequestScope } from './request-scope.ts';
 import {
   foundIn,
   type ListNames,
@@ -24,41 +24,6 @@ import {
   unknownRelated,
 } from './unknown-name.ts';
 
-class Request {
-  readonly catalogue: Catalogue;
-  readonly grant: Grant;
-  readonly models = new Set<Model>();
-  readonly computed = new Set<ComputedValue>();
-  readonly #paths = new Set<string>();
-  #numbers = 0;
-
-  constructor(catalogue: Catalogue, grant: Grant) {
-    this.catalogue = catalogue;
-    this.grant = grant;
-  }
-
-  nextNumber(): number {
-    this.#numbers += 1;
-    return this.#numbers - 1;
-  }
-
-  seen(name: string): VisibleModel | undefined {
-    return visibleModel(this.catalogue, this.grant, name);
-  }
-
-  noteComputed({ columns }: Model, named: readonly string[]): void {
-    for (const column of named) {
-      const value = columns.get(column)?.computed;
-      if (value !== undefined) this.computed.add(value);
-    }
-  }
-
-  notes(path: string): boolean {
-    this.#paths.add(path);
-    return this.#paths.size <= RELATION_LIMITS.paths;
-  }
-}
-
 interface Step {
   readonly toOne: ToOne;
   readonly owner: Model;
@@ -69,7 +34,7 @@ interface Step {
 export class Names implements ListNames {
   readonly model: Model;
   readonly #seen: VisibleModel;
-  readonly #request: Request;
+  readonly #request: RequestScope;
   /** Undefined for the listed rows. */
   readonly #number: number | undefined;
   readonly #joins = new Map<string, Join>();
@@ -79,7 +44,7 @@ export class Names implements ListNames {
   /** Named, they add no other error. */
   readonly #refused = new Map<string, RequestError>();
 
-  private constructor(seen: VisibleModel, request: Request, number?: number) {
+  private constructor(seen: VisibleModel, request: RequestScope, number?: number) {
     this.model = seen.visible;
     this.#seen = seen;
     this.#request = request;
@@ -87,7 +52,7 @@ export class Names implements ListNames {
   }
 
   static of(seen: VisibleModel, catalogue: Catalogue, grant: Grant): Names {
-    const names = new Names(seen, new Request(catalogue, grant));
+    const names = new Names(seen, new RequestScope(catalogue, grant));
     const { defaultOrder, key } = names;
     names.#noteComputed(
       seen,
