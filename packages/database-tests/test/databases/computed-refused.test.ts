@@ -1,4 +1,4 @@
-import type { CatalogueReport, ModelSettings } from '@proj/engine';
+import type { AttributeSettings, CatalogueReport, ModelSettings } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
@@ -14,10 +14,6 @@ const TABLES = [
   `insert into secrets values (1, 'hidden')`,
 ];
 
-const attribute = (sql: string, reads?: 'row'): ModelSettings => ({
-  attributes: { id: {}, it: { sql, type: 'int64', reads } },
-});
-
 describe.each(FIXTURES)('texts of the settings on $name', (fixture) => {
   let database: FixtureDatabase;
 
@@ -32,63 +28,94 @@ describe.each(FIXTURES)('texts of the settings on $name', (fixture) => {
     return engine.reports;
   }
 
-  it.each([
-    ['price) as x, (select 1', 'closes a parenthesis'],
-    ['1), (2', 'closes a parenthesis'],
-    ['(1', 'leaves a parenthesis open'],
-    ['1; delete from items', 'semicolon'],
-    ['1 -- all', 'a comment'],
-    ['1 /* all', 'a comment'],
-    ["length('a", 'a quote'],
-    [String.raw`length('\') + length(') or 1=1 --')`, 'quote'],
-    ['price, 2', ''],
-    ['count(*)', ''],
-    ['count(price)', ''],
-    ['sum(price) over ()', ''],
-    ['prize', 'prize'],
-    ['price as x', ''],
-    ['1 from secrets', ''],
-    ['(select word from secret)', 'secret'],
-    [' ', 'is empty'],
-  ])('are refused as an attribute: %j', async (sql, words) => {
-    const [report, ...others] = await reportsOf(attribute(sql));
-    expect(others).toEqual([]);
-    expect(report?.path).toEqual(['models', 'items', 'attributes', 'it', 'sql']);
-    expect(report?.problem).toContain(words);
+  it('are refused as attributes, each at its place', async () => {
+    const refused = [
+      ['price) as x, (select 1', 'closes a parenthesis'],
+      ['1), (2', 'closes a parenthesis'],
+      ['(1', 'leaves a parenthesis open'],
+      ['1; delete from items', 'semicolon'],
+      ['1 -- all', 'a comment'],
+      ['1 /* all', 'a comment'],
+      ["length('a", 'a quote'],
+      [String.raw`length('\') + length(') or 1=1 --')`, 'quote'],
+      ['price, 2', ''],
+      ['count(*)', ''],
+      ['count(price)', ''],
+      ['sum(price) over ()', ''],
+      ['prize', 'prize'],
+      ['price as x', ''],
+      ['1 from secrets', ''],
+      ['(select word from secret)', 'secret'],
+      [' ', 'is empty'],
+    ] as const;
+    const attributes: Record<string, AttributeSettings> = {
+      id: {},
+      good: { sql: 'price', type: 'int64' },
+    };
+    for (const [index, [sql]] of refused.entries())
+      attributes[`bad_${index}`] = { sql, type: 'int64' };
+    const reports = await reportsOf({ attributes });
+    expect(reports).toEqual(
+      refused.map(([, words], index) =>
+        expect.objectContaining({
+          path: ['models', 'items', 'attributes', `bad_${index}`, 'sql'],
+          problem: expect.stringContaining(words),
+        }),
+      ),
+    );
   });
 
-  it.each([
-    ['select id from items; select 1', 'semicolon'],
-    ['select id from items) as t, (select 1', 'closes a parenthesis'],
-    ['delete from items', 'selects nothing'],
-    ['select id from items for update', 'locks'],
-    ['select prize from items', 'prize'],
-    ['select id from nothing', 'nothing'],
-  ])('are refused as a selection: %j', async (sql, words) => {
-    const [report, ...others] = await reportsOf({ sql, key: ['id'] });
-    expect(others).toEqual([]);
-    expect(report?.path).toEqual(['models', 'items', 'sql']);
-    expect(report?.problem).toContain(words);
+  it('are refused as selections, each at its place', async () => {
+    const refused = [
+      ['select id from items; select 1', 'semicolon'],
+      ['select id from items) as t, (select 1', 'closes a parenthesis'],
+      ['delete from items', 'selects nothing'],
+      ['select id from items for update', 'locks'],
+      ['select prize from items', 'prize'],
+      ['select id from nothing', 'nothing'],
+    ] as const;
+    const models: Record<string, ModelSettings> = {
+      good: { sql: 'select id from items', key: ['id'] },
+    };
+    for (const [index, [sql]] of refused.entries()) models[`bad_${index}`] = { sql, key: ['id'] };
+    const { reports } = await open(database.url, { models, expose: 'listed' });
+    expect(reports).toEqual(
+      refused.map(([, words], index) =>
+        expect.objectContaining({
+          path: ['models', `bad_${index}`, 'sql'],
+          problem: expect.stringContaining(words),
+        }),
+      ),
+    );
   });
 
   it('say which names contradict what they read', async () => {
     const random = fixture.family === 'MariaDB' ? 'rand' : 'random';
-    const texts: [string, 'row' | undefined, string][] = [
+    const texts = [
       [`price + ${random}()`, undefined, random],
-      [`price + ${random.toUpperCase()} ()`, 'row', random.toUpperCase()],
+      [`price + ${random.toUpperCase()} ()`, 'row', random],
       ['case when current_timestamp is null then 1 else price end', 'row', 'current_timestamp'],
       ['(select count(*) from secrets)', 'row', 'other rows'],
-    ];
-    for (const [sql, reads, words] of texts) {
-      const [report] = await reportsOf(attribute(sql, reads));
-      expect(report?.problem.toLowerCase()).toContain(words.toLowerCase());
-    }
+    ] as const;
+    const attributes: Record<string, AttributeSettings> = { id: {} };
+    for (const [index, [sql, reads]] of texts.entries())
+      attributes[`it_${index}`] = { sql, type: 'int64', reads };
+    const ofAttributes = await reportsOf({ attributes });
+    expect(ofAttributes.map(({ problem }) => problem.toLowerCase())).toEqual(
+      texts.map(([, , words]) => expect.stringContaining(words)),
+    );
     const sql = 'select items.id from items join secrets on secrets.id = items.id';
-    const [report] = await reportsOf({ sql, key: ['id'], reads: ['items'] });
-    expect(report).toMatchObject({ path: ['models', 'items', 'reads'] });
-    expect(report?.problem).toContain('secrets');
-    const [unknown] = await reportsOf({ sql, key: ['id'], reads: ['items', 'other'] });
-    expect(unknown?.problem).toContain('other');
+    const models: Record<string, ModelSettings> = {
+      items: { attributes: { id: {} } },
+      secrets: { attributes: { id: {} } },
+      fewer: { sql, key: ['id'], reads: ['items'] },
+      unknown: { sql, key: ['id'], reads: ['items', 'other'] },
+    };
+    const { reports } = await open(database.url, { models, expose: 'listed' });
+    expect(reports).toMatchObject([
+      { path: ['models', 'fewer', 'reads'], problem: expect.stringContaining('secrets') },
+      { path: ['models', 'unknown', 'reads'], problem: expect.stringContaining('other') },
+    ]);
   });
 
   it('need a type and a key', async () => {

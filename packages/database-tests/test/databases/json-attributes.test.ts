@@ -202,27 +202,31 @@ describe.each(FIXTURES)('places of JSON columns on $name', ({ fixture, column })
     expect(JSON.parse(result)).toEqual((await reply(attributes)).records);
   });
 
-  it.each([
-    [{ json: 'nothing', path: ['a'], type: 'text' }, 'json', 'no column named "nothing"'],
-    [{ json: 'id', path: ['a'], type: 'text' }, 'json', 'not json'],
-    [{ json: 'details', path: [], type: 'text' }, 'path', 'no path'],
-    [{ json: 'details', type: 'text' }, 'path', 'no path'],
-    [{ json: 'details', path: [-1], type: 'text' }, 'path', 'no place'],
-    [{ json: 'details', path: [1.5], type: 'text' }, 'path', 'no place'],
-    [{ json: 'details', path: ['\ud800'], type: 'text' }, 'path', 'no Unicode'],
-    [{ json: 'details', path: ['a'] }, 'type', 'no type'],
-    [{ json: 'details', path: ['a'], type: 'bytes' }, 'type', 'no bytes'],
-    [{ json: 'details', path: ['a'], type: 'text', sql: 'id' }, 'sql', 'several of'],
-    [{ json: 'details', path: ['a'], type: 'text', column: 'id' }, 'json', 'several of'],
-    [{ json: 'details', path: ['a'], type: 'text', reads: 'row' }, 'reads', 'there is none'],
-    [{ path: ['a'], type: 'text' }, 'path', 'none is named'],
-  ] as [AttributeSettings, string, string][])('are refused: %j', async (settings, key, problem) => {
-    const attributes = { id: {}, bad: settings };
-    const { reports } = await open(database.url, { models: { docs: { attributes } } });
-    const path = ['models', 'docs', 'attributes', 'bad', key];
-    expect(reports).toContainEqual(
-      expect.objectContaining({ path, problem: expect.stringContaining(problem) }),
-    );
+  it('are refused at their key, each with its problem', async () => {
+    const refused: readonly (readonly [AttributeSettings, string, string])[] = [
+      [{ json: 'nothing', path: ['a'], type: 'text' }, 'json', 'no column named "nothing"'],
+      [{ json: 'id', path: ['a'], type: 'text' }, 'json', 'not json'],
+      [{ json: 'details', path: [], type: 'text' }, 'path', 'no path'],
+      [{ json: 'details', type: 'text' }, 'path', 'no path'],
+      [{ json: 'details', path: [-1], type: 'text' }, 'path', 'no place'],
+      [{ json: 'details', path: [1.5], type: 'text' }, 'path', 'no place'],
+      [{ json: 'details', path: ['\ud800'], type: 'text' }, 'path', 'no Unicode'],
+      [{ json: 'details', path: ['a'] }, 'type', 'no type'],
+      [{ json: 'details', path: ['a'], type: 'bytes' }, 'type', 'no bytes'],
+      [{ json: 'details', path: ['a'], type: 'text', sql: 'id' }, 'sql', 'several of'],
+      [{ json: 'details', path: ['a'], type: 'text', column: 'id' }, 'json', 'several of'],
+      [{ json: 'details', path: ['a'], type: 'text', reads: 'row' }, 'reads', 'there is none'],
+      [{ path: ['a'], type: 'text' }, 'path', 'none is named'],
+    ];
+    const bad = Object.fromEntries(refused.map(([settings], index) => [`bad_${index}`, settings]));
+    const models = { docs: { attributes: { id: {}, ...bad } } };
+    const { reports } = await open(database.url, { models });
+    for (const [index, [, key, problem]] of refused.entries()) {
+      const path = ['models', 'docs', 'attributes', `bad_${index}`, key];
+      expect(reports).toContainEqual(
+        expect.objectContaining({ path, problem: expect.stringContaining(problem) }),
+      );
+    }
   });
 
   it('are NULL where the database reads no value', async () => {

@@ -1,6 +1,6 @@
 import { DATE_UNITS } from '@proj/contract';
 import { type Engine, EVERYTHING, Grant, type ModelGrant } from '@proj/engine';
-import { beforeRelease, SEED } from '@proj/test-servers';
+import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -47,6 +47,8 @@ const ODD: readonly (readonly [zone: string, near: string])[] = [
 ];
 
 const ZONES = [...new Set(ODD.map(([zone]) => zone)), 'UTC'];
+
+const EACH = ZONES.flatMap((zone) => DATE_UNITS.map((by) => [zone, by] as const));
 
 const anyMoment = fc.oneof(
   fc
@@ -185,13 +187,12 @@ describe.each(FIXTURES)(`groups by local time on $name (seed ${SEED})`, (fixture
     const shown = { attributes: new Set(['id', 'at']) };
     const policy = { attribute: 'part', op: 'eq', value: 1 } as const;
     const guest = grantOf({ ...shown, rowPolicy: policy });
-    for (const zone of ZONES)
-      for (const by of DATE_UNITS) {
-        const group = { attribute: 'at', by, time_zone: zone };
-        const filtered = await groupedBy(group, EVERYTHING, { query_filter: policy });
-        expect(filtered).toHaveProperty('total');
-        expect(await groupedBy(group, guest)).toEqual(filtered);
-      }
+    for (const [zone, by] of eachNth(10, EACH)) {
+      const group = { attribute: 'at', by, time_zone: zone };
+      const filtered = await groupedBy(group, EVERYTHING, { query_filter: policy });
+      expect(filtered).toHaveProperty('total');
+      expect(await groupedBy(group, guest)).toEqual(filtered);
+    }
     const blind = grantOf({ attributes: new Set(['id', 'part']) });
     for (const time_zone of ['Europe/Paris', 'Mars/Olympus'])
       for (const by of ['day', undefined]) {
@@ -204,7 +205,7 @@ describe.each(FIXTURES)(`groups by local time on $name (seed ${SEED})`, (fixture
 
   it('leave bins where they are, and show their bounds as local times', async () => {
     const inUtc = await facets({ bins: 9 });
-    for (const zone of ZONES) {
+    for (const zone of eachNth(3, ZONES)) {
       const { bins, ...rest } = await facets({ bins: 9, time_zone: zone });
       expect(rest).toEqual({ ...inUtc, bins: undefined });
       for (const [index, { from, count }] of bins.entries()) {
