@@ -46,6 +46,53 @@ describe('a plugin in an app', () => {
     expect([(await ask(app)).statusCode, (await ask(app, 'a')).statusCode]).toEqual([401, 403]);
   });
 
+  it.each([
+    ['an error of status 401', 401, 'unauthenticated'],
+    ['an exception of status 403, as other frameworks name it', 403, 'forbidden'],
+    ['any other error', 500, 'internal'],
+    ['nothing', 401, 'unauthenticated'],
+    ['a text', 500, 'internal'],
+  ])(
+    'answers a `principal` that gives %s by a problem of its meaning',
+    async (gives, status, code) => {
+      const answers: Record<string, () => unknown> = {
+        'an error of status 401': () => {
+          throw Object.assign(new Error('no token'), { statusCode: 401 });
+        },
+        'an exception of status 403, as other frameworks name it': async () => {
+          throw Object.assign(new Error('not you'), { status: 403 });
+        },
+        'any other error': async () => {
+          throw Object.assign(new Error('password of the database'), { statusCode: 429 });
+        },
+        'a text': () => 'admin',
+      };
+      const answer = answers[gives] ?? (() => undefined);
+      const app = await startApp({
+        principal: answer as DynamicQueryOptions['principal'],
+        roles: undefined,
+        challenge: 'Bearer',
+      });
+      const reply = await ask(app, 'a');
+      expect([reply.statusCode, reply.json()]).toMatchObject([status, { status, code }]);
+      expect(reply.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+      expect(reply.body).not.toContain('password');
+    },
+  );
+
+  it.each([
+    ['a 64-bit number', 9007199254740993n, '9007199254740993'],
+    ['a moment', new Date(0), '1970-01-01T00:00:00.000Z'],
+  ])('takes %s of a session as a claim', async (_what, tenant, text) => {
+    const { database, kinds } = shop(`insert into orders values (6, 60, '${text}')`);
+    const app = await startApp({
+      database,
+      kinds,
+      principal: () => ({ id: 'ann', role: 'clerk', claims: { tenant } }),
+    });
+    expect((await ask(app)).json()).toMatchObject({ result: [{ id: '6' }] });
+  });
+
   it('shows everything to callers of an app without roles', async () => {
     const app = await startApp({ models: 'all', roles: undefined, principal: () => ({ id: 'x' }) });
     expect((await ask(app)).json()).toMatchObject({ page: { total: '5' } });
@@ -109,6 +156,53 @@ describe('a plugin in an app', () => {
       },
     ]);
   });
+});
+
+describe('an app around a plugin', () => {
+  it('answers the errors of its own hooks itself, and those of a body not at all', async () => {
+    const app = Fastify();
+    onTestFinished(() => app.close());
+    app.setErrorHandler((error, _request, reply) =>
+      reply.status(429).send({ handled: String(error) }),
+    );
+    app.addHook('onRequest', async ({ headers }) => {
+      if (headers['x-often'] !== undefined)
+        throw Object.assign(new Error('too often'), { statusCode: 429 });
+    });
+    await app.register(dynamicQuery, { ...shop(), models: 'all', principal: () => ({ id: 'x' }) });
+    const post = (headers: Record<string, string>, payload: string) =>
+      app.inject({ method: 'POST', url: QUERY, headers, payload });
+    const often = await post({ 'x-often': '1' }, '{}');
+    expect([often.statusCode, often.json()]).toEqual([429, { handled: 'Error: too often' }]);
+    const json = { 'content-type': 'application/json' };
+    expect((await post(json, ' '.repeat(70_000))).json()).toMatchObject({ code: 'body_too_large' });
+    expect((await post({ 'content-type': 'text/csv' }, '1')).json()).toMatchObject({
+      code: 'unsupported_media_type',
+    });
+    expect((await post(json, '{')).json()).toMatchObject({ code: 'malformed_json' });
+  });
+
+  it.each([
+    ['throws', () => JSON.parse('{')],
+    ['rejects', async () => JSON.parse('{')],
+  ] as [string, () => void][])(
+    'lives, and has it in its log, where `onQuery` %s',
+    async (_how, onQuery) => {
+      const lines: string[] = [];
+      const log = Promise.withResolvers<void>();
+      const write = (line: string): void => {
+        lines.push(line);
+        if (line.includes('onQuery')) log.resolve();
+      };
+      const app = Fastify({ logger: { level: 'error', stream: { write } } });
+      onTestFinished(() => app.close());
+      const served = { models: 'all', principal: () => ({ id: 'x' }), onQuery } as const;
+      await app.register(dynamicQuery, { ...shop(), ...served });
+      const reply = await app.inject({ method: 'POST', url: QUERY, payload: ordersPage() });
+      await log.promise;
+      expect([reply.statusCode, lines.length]).toEqual([200, 1]);
+    },
+  );
 });
 
 describe('the explorer of a plugin', () => {

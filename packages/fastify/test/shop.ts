@@ -13,11 +13,11 @@ const ORDERS = `
   insert into customers values (1, 'Ann');`;
 
 /** A database that is gone after the test, as options name it. */
-export function shop() {
+export function shop(more = '') {
   const folder = mkdtempSync(join(tmpdir(), 'shop-'));
   const file = join(folder, 'shop.db');
   const database = new DatabaseSync(file);
-  database.exec(ORDERS);
+  database.exec(ORDERS + more);
   database.close();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return { database: `sqlite:${file}`, kinds: [sqlite] };

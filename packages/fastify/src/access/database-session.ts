@@ -1,7 +1,7 @@
 import type { DatabaseSession } from '@proj/engine';
-import { AccessError } from '@proj/fastify/host';
 
 import { sessionRoles } from '../settings/roles.ts';
+import { AccessError } from './errors.ts';
 import type { Roles } from './roles.ts';
 import { claimOf, type Claims, namedClaim } from './row-claims.ts';
 

@@ -20,8 +20,8 @@ export function readBody(request: FastifyRequest, reply: FastifyReply): void {
   try {
     request.body = readStrictJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
   } catch (error) {
-    // What else the caller sends may be as broken.
-    void reply.header('connection', 'close');
+    // What else the caller sends may be as broken. HTTP/2 has no such header.
+    if (request.raw.httpVersionMajor === 1) void reply.header('connection', 'close');
     throw error;
   }
 }

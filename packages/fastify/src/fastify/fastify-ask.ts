@@ -105,14 +105,14 @@ export interface ServeOptions {
   readonly opensEarly?: boolean;
 }
 
-/** Answers the errors of a route here; they reach no error handler of the app. */
+/** Answers the errors of a route here; only those of the app's own hooks reach its error handler. */
 export function serve(
   app: FastifyInstance,
   route: Route<FastifyAsk>,
   { pipeline, configOf, opensEarly = false }: ServeOptions,
 ): void {
-  const fail = async (error: unknown, ask: FastifyAsk): Promise<void> =>
-    void send(ask.reply, await pipeline.fail(route, ask, error));
+  const fail = async (error: unknown, ask: FastifyAsk): Promise<FastifyReply> =>
+    send(ask.reply, await pipeline.fail(route, ask, error));
   const hasBody = route.methods.includes('POST');
   const open = async (ask: FastifyAsk): Promise<void> => {
     await pipeline.open(route, ask);
@@ -127,12 +127,26 @@ export function serve(
     ...(opensEarly && { onRequest: (request, reply) => open(askOf(request, reply)) }),
     handler: async (request, reply) => {
       const ask = askOf(request, reply);
-      if (!opensEarly) await open(ask);
-      if (hasBody) readBody(request, reply);
-      return send(reply, await pipeline.answer(route, ask));
+      try {
+        if (!opensEarly) await open(ask);
+        if (hasBody) readBody(request, reply);
+        return send(reply, await pipeline.answer(route, ask));
+      } catch (error) {
+        return fail(error, ask);
+      }
     },
-    errorHandler: (error, request, reply) => void fail(error, askOf(request, reply)),
+    errorHandler: (error, request, reply) => {
+      if (opensEarly || isOfBody(error)) void fail(error, askOf(request, reply));
+      else void reply.send(error);
+    },
   });
+}
+
+/** As Fastify reads it, before a handler. */
+function isOfBody(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && /^FST_ERR_(CTP|ROUTE)_/.test(String(error.code))
+  );
 }
 
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {

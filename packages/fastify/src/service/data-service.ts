@@ -55,11 +55,8 @@ export async function openData<Origin>(options: DataOptions<Origin>): Promise<Da
   const callers = new WeakMap<Ask, Caller>();
   const grants = new Grants(engine, roles);
   const { challenge } = options;
-  const headers = challenge === undefined ? {} : { 'www-authenticate': challenge };
   const identify = async (ask: Ask): Promise<Principal> => {
-    const caller = await options.principal(ask.origin as Origin);
-    if (caller === null)
-      throw new HttpProblem('unauthenticated', 'Nobody is signed in.', { headers });
+    const caller = await callerOf(options, ask.origin as Origin);
     callers.set(ask, caller);
     return grants.principalOf(caller);
   };
@@ -76,6 +73,33 @@ export async function openData<Origin>(options: DataOptions<Origin>): Promise<Da
     },
     close,
   };
+}
+
+/** @throws {HttpProblem} for a caller whom the app does not know, or refuses by an error of its own */
+async function callerOf<Origin>(options: DataOptions<Origin>, origin: Origin): Promise<Caller> {
+  const { principal, challenge } = options;
+  // Programs without types return anything.
+  const caller: unknown = await (async () => principal(origin))().catch((cause: unknown) => {
+    const status = statusOf(cause);
+    if (status === 403)
+      throw new HttpProblem('forbidden', 'The app refuses the caller.', { cause });
+    if (status !== 401) throw new Error('`principal` failed', { cause });
+    return null;
+  });
+  if (caller === null || caller === undefined) {
+    const headers = challenge === undefined ? {} : { 'www-authenticate': challenge };
+    throw new HttpProblem('unauthenticated', 'Nobody is signed in.', { headers });
+  }
+  if (typeof caller !== 'object' || !('id' in caller))
+    throw new TypeError('`principal` must return { id, role, claims }, or null');
+  return caller as Caller;
+}
+
+/** Fastify's name of it, or that of Hono and Nest. */
+function statusOf(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('statusCode' in error) return error.statusCode;
+  return 'status' in error ? error.status : undefined;
 }
 
 function noSuch(what: string, known: readonly string[]): SettingsError {
@@ -135,7 +159,12 @@ function reportQueries(
       ask.onEnd(() => {
         if (ask.read === undefined) return;
         const { model, rows: records } = ask.read;
-        onQuery({ principal, model, records, milliseconds: performance.now() - began });
+        const milliseconds = performance.now() - began;
+        const report = { principal, model, records, milliseconds };
+        // The reply is out: an error here is nobody's but the app's.
+        (async () => onQuery(report))().catch((err: unknown) =>
+          ask.log.error({ err }, 'onQuery failed'),
+        );
       });
       return undefined;
     },

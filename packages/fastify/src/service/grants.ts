@@ -3,6 +3,7 @@ import { type AnsweringEngine, type Catalogue, EVERYTHING, type Grant } from '@p
 import { AccessError } from '../access/errors.ts';
 import { makeGrant, roleOf } from '../access/make-grant.ts';
 import { type Roles, seesDataVersion } from '../access/roles.ts';
+import type { Claims } from '../access/row-claims.ts';
 import type { Principal } from '../endpoint/principal.ts';
 import type { Caller } from './data-options.ts';
 
@@ -48,11 +49,17 @@ export class Grants {
       this.#catalogue = this.#served.catalogue;
       this.#kept.clear();
     }
-    const key = JSON.stringify([role, claims]);
+    const key = JSON.stringify([role, claims], bigintsAsTexts);
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
-    const grant = makeGrant({ role, claims }, this.#roles, this.#catalogue);
+    // Dates and 64-bit numbers of an app's own session are the texts that filters take.
+    const [, plain] = JSON.parse(key) as [string, Claims];
+    const grant = makeGrant({ role, claims: plain }, this.#roles, this.#catalogue);
     this.#kept.set(key, grant);
     return grant;
   }
+}
+
+function bigintsAsTexts(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
