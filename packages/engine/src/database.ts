@@ -29,7 +29,7 @@ export { compile } from './sql/compile/compile.ts';
 export type { Clauses, Dialect } from './sql/dialect.ts';
 export type { PageRange, RowsStatement, WholeListStatements } from './sql/query-statements.ts';
 export { COUNT, LIMIT, OFFSET, bind } from './sql/statement.ts';
-export type { Statement, StatementSession, Template } from './sql/statement.ts';
+export type { Expression, Statement, StatementSession, Template } from './sql/statement.ts';
 export * as Deadlines from './sources/toolkit/deadlines.ts';
 export * as Decimals from './decimals.ts';
 export * as Facets from './sources/toolkit/facets.ts';

@@ -1,11 +1,17 @@
-import { columnOf, cutPage, type Dialect, type Field, sqlBlock } from '@proj/engine/database';
+import {
+  columnOf,
+  cutPage,
+  type Dialect,
+  type Expression,
+  type Field,
+  sqlBlock,
+} from '@proj/engine/database';
 import {
   DummyDriver,
   Kysely,
   MysqlAdapter,
   MysqlIntrospector,
   MysqlQueryCompiler,
-  type RawBuilder,
   sql,
 } from 'kysely';
 
@@ -16,8 +22,6 @@ import { holds } from './values/held-values.ts';
 import { misfits } from './values/wire-types.ts';
 import { comparable, operandOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** Only the server can print these. */
 const GEOMETRIES = /^(geometry|point|linestring|polygon|multi\w+|geom\w*collection)\b/;

@@ -1,11 +1,17 @@
-import { type Clauses, type Dialect, Facets, type Field, Texts } from '@proj/engine/database';
+import {
+  type Clauses,
+  type Dialect,
+  type Expression,
+  Facets,
+  type Field,
+  Texts,
+} from '@proj/engine/database';
 import {
   DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type RawBuilder,
   sql,
 } from 'kysely';
 
@@ -25,8 +31,6 @@ import {
 } from './reads/page-statements.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 import { SNAPSHOT_VERSION } from './states/version.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** @param version an expression for the version that a statement saw */
 export function makePostgresDialect(version: Expression): Dialect {

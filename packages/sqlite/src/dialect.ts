@@ -3,6 +3,7 @@ import {
   columnOf,
   cutPage,
   type Dialect,
+  type Expression,
   Facets,
   type Field,
   LIMIT,
@@ -13,7 +14,6 @@ import {
 import {
   DummyDriver,
   Kysely,
-  type RawBuilder,
   sql,
   SqliteAdapter,
   SqliteIntrospector,
@@ -30,8 +30,6 @@ import { misfits } from './values/wire-types.ts';
 import { wholeOrFail } from './values/nul.ts';
 import { operandOf, operandsOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** SQLite stores any type in any column, so values are encoded by what they are. */
 export const sqliteDialect: Dialect = {

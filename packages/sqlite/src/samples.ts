@@ -1,12 +1,13 @@
 import {
   type Column,
   compile,
+  type Expression,
   type Relation,
   sqlBlock,
   type Statement,
   STORED_TYPES,
 } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { sqliteDialect } from './dialect.ts';
 import { callFunction } from './values/call-function.ts';
@@ -18,7 +19,7 @@ type ReadText = (statement: Statement) => Promise<string | undefined>;
 
 /** Adds the stored forms of sampled date columns, and whether nullable primary keys hold NULL. */
 export function withSamples(relations: readonly Relation[], read: ReadText): Promise<Relation[]> {
-  const ask = (statement: RawBuilder<unknown>): Promise<string | undefined> =>
+  const ask = (statement: Expression): Promise<string | undefined> =>
     read(compile(statement, sqliteDialect));
   const sampled = async (relation: Relation, column: Column): Promise<Column> => {
     if (!STORED_TYPES.has(column.type)) return column;
@@ -44,7 +45,7 @@ export function withSamples(relations: readonly Relation[], read: ReadText): Pro
   );
 }
 
-function storedForms({ path }: Relation, { name }: Column): RawBuilder<unknown> {
+function storedForms({ path }: Relation, { name }: Column): Expression {
   return sqlBlock`
     select json_group_array(json_object('form', form, 'rows', n))
     from (
@@ -60,7 +61,7 @@ function storedForms({ path }: Relation, { name }: Column): RawBuilder<unknown> 
     )`;
 }
 
-function anyNull({ path }: Relation, columns: readonly string[]): RawBuilder<unknown> {
+function anyNull({ path }: Relation, columns: readonly string[]): Expression {
   const isNull = columns.map((column) => sql`${sql.id(column)} is null`);
   return sqlBlock`
     select iif(exists (

@@ -1,18 +1,18 @@
-import type { Kysely, RawBuilder } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import type { Field, FilterValue } from '../catalogue/field.ts';
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { GroupDialect, Grouping, SelectedRecords } from './group-clauses.ts';
-import type { Placeholder, StatementSession } from './statement.ts';
+import type { Expression, Placeholder, StatementSession } from './statement.ts';
 
 /** Clauses for a statement that ends with the placeholders of its page range. */
 export interface PageClauses {
   /** Listed rows have the alias `t`. */
-  readonly from: RawBuilder<unknown>;
+  readonly from: Expression;
   /** The same for counts, with fewer joins. Default: `from`. */
-  readonly counted?: RawBuilder<unknown>;
-  readonly where: RawBuilder<unknown>;
-  readonly order: RawBuilder<unknown>;
+  readonly counted?: Expression;
+  readonly where: Expression;
+  readonly order: Expression;
   /** Joins of the page's rows alone. Default: none. */
   readonly late?: LateJoins | undefined;
   /** Default: the whole list. */
@@ -30,19 +30,19 @@ export type ListPart = Pick<PageClauses, 'from' | 'where' | 'order'>;
 export interface ListParts {
   readonly parts: readonly ListPart[];
   /** A name for rows found in the first part, which no relation of the list has. */
-  readonly found: RawBuilder<unknown>;
+  readonly found: Expression;
 }
 
 export interface LateJoins {
   /** The listed rows' columns for records, joins and order. */
-  readonly columns: readonly RawBuilder<unknown>[];
+  readonly columns: readonly Expression[];
   /** The page's rows, alias `t`, with what is computed and joined for them alone. */
-  from(cut: RawBuilder<unknown>): RawBuilder<unknown>;
+  from(cut: Expression): Expression;
 }
 
 export interface JoinedPair {
-  readonly key: RawBuilder<unknown>;
-  readonly held: RawBuilder<unknown>;
+  readonly key: Expression;
+  readonly held: Expression;
   /** The database's names of both types. */
   readonly types: { readonly key: string; readonly held: string };
   /** Of the key's index. */
@@ -52,7 +52,7 @@ export interface JoinedPair {
 
 export interface JoinDialect {
   /** Compares as the key's index does. */
-  equal(pair: JoinedPair): RawBuilder<unknown>;
+  equal(pair: JoinedPair): Expression;
   /**
    * True or false, where faster than `exists`; undefined where it differs.
    *
@@ -61,16 +61,16 @@ export interface JoinDialect {
   isAmong?(
     pairs: readonly JoinedPair[],
     list: {
-      readonly from: RawBuilder<unknown>;
-      readonly condition: RawBuilder<unknown> | undefined;
+      readonly from: Expression;
+      readonly condition: Expression | undefined;
     },
-  ): RawBuilder<unknown> | undefined;
+  ): Expression | undefined;
 }
 
 export interface AtOnceClauses extends PageClauses {
   readonly fields: readonly Field[];
   /** The first one counts the list, up to a limit if one record more is read. */
-  readonly numbers: readonly RawBuilder<unknown>[];
+  readonly numbers: readonly Expression[];
   /** Whether a page that is not full proves the total. */
   readonly shortPageProof: boolean;
 }
@@ -78,7 +78,7 @@ export interface AtOnceClauses extends PageClauses {
 export interface WholeListClauses extends Pick<PageClauses, 'from' | 'where' | 'order'> {
   readonly fields: readonly Field[];
   /** Counts the records, where each row has to end with the total. Default: rows have none. */
-  readonly total?: RawBuilder<unknown>;
+  readonly total?: Expression;
 }
 
 /** How ordering columns become the keys of a page index, and are compared with them. */
@@ -87,26 +87,26 @@ export interface KeyDialect {
   isPossible?(field: Field): boolean;
   /** The most bytes of a value while rows are numbered. Default: unknown, 0. */
   bytesOf?(field: Field): number;
-  column(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  column(column: Expression, field: Field): Expression;
   /** A sorted column for comparison with a key. Default: the column. */
-  compared?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  compared?(column: Expression, field: Field): Expression;
   /** A placeholder of a key's value, to compare with its column. */
-  operand(placeholder: Placeholder, field: Field): RawBuilder<unknown>;
+  operand(placeholder: Placeholder, field: Field): Expression;
   /** Whether an index serves comparisons of several columns. */
   readonly comparesRows: boolean;
   /** Whether an index puts NULL where an order says. Otherwise NULL rows are read apart. */
   readonly ordersNull: boolean;
   /** Every `step`th key and the last, with places from 0; the first place is the bound offset. */
-  select(chunk: ChunkOfKeys): RawBuilder<unknown>;
+  select(chunk: ChunkOfKeys): Expression;
 }
 
 export interface ChunkOfKeys {
   /** Selects the ordering columns as `k0`, `k1` … */
-  readonly rows: RawBuilder<unknown>;
+  readonly rows: Expression;
   /** `k0`, `k1` … in the form of keys. */
-  readonly keys: readonly RawBuilder<unknown>[];
+  readonly keys: readonly Expression[];
   /** Orders by `k0`, `k1` …, as a subquery's own order gets lost. */
-  readonly order: RawBuilder<unknown>;
+  readonly order: Expression;
   readonly step: number;
 }
 
@@ -128,8 +128,8 @@ export interface DefinedRelation {
 }
 
 export interface EvaluatedList {
-  readonly name: RawBuilder<unknown>;
-  readonly rows: RawBuilder<unknown>;
+  readonly name: Expression;
+  readonly rows: Expression;
 }
 
 export interface Clauses {
@@ -149,13 +149,13 @@ export interface Dialect {
   /** Compiles, and never runs, statements. */
   readonly kysely: Kysely<Record<string, never>>;
   /** Selects a page's fields, each value in its wire form or ready for it. */
-  rows(fields: readonly Field[], page: PageClauses): RawBuilder<unknown>;
+  rows(fields: readonly Field[], page: PageClauses): Expression;
   /** Selects all records, one a row: as JSON text or ready for it, as in {@link rows}. */
-  records(list: WholeListClauses): RawBuilder<unknown>;
+  records(list: WholeListClauses): Expression;
   /** Each server makes its own texts. Undefined if they could differ from the asked server's. */
-  recordsOfServers?(fields: readonly Field[], page: PageClauses): RawBuilder<unknown> | undefined;
+  recordsOfServers?(fields: readonly Field[], page: PageClauses): Expression | undefined;
   /** @param maxBytes longer JSON texts become NULL and never leave the database */
-  lists(lists: readonly SelectedRecords[], maxBytes: number): RawBuilder<unknown>;
+  lists(lists: readonly SelectedRecords[], maxBytes: number): Expression;
   /** Reports versions only while relations are defined as described. */
   whileDefined?(relations: readonly DefinedRelation[]): Dialect;
   /** As in {@link Statement}: the SQL that checks how relations are defined. */
@@ -164,54 +164,47 @@ export interface Dialect {
   /** Whether a view's column may be computed at each mention. Default: false. */
   readonly reevaluatesColumns?: boolean;
   /** For lists that a statement names several times. Default: `with … as materialized`. */
-  readonly evaluateOnce?: (
-    statement: RawBuilder<unknown>,
-    lists: readonly EvaluatedList[],
-  ) => RawBuilder<unknown>;
+  readonly evaluateOnce?: (statement: Expression, lists: readonly EvaluatedList[]) => Expression;
   /** Lists read in two parts; `unfiltered`: filtered ones should be sorted. Default: none. */
   readonly readsParts?: 'all' | 'unfiltered';
-  readonly version?: RawBuilder<unknown>;
+  readonly version?: Expression;
   /** The most values that a statement may bind. */
   readonly maxParameters?: number;
   /** Default: numbers behind {@link rows}, for lists that two statements may see in two states. */
-  atOnce?(page: AtOnceClauses): RawBuilder<unknown>;
+  atOnce?(page: AtOnceClauses): Expression;
   /** Keeps relations from being emptied under a snapshot, all at once or none of them. */
-  lock?(relations: readonly RawBuilder<unknown>[]): RawBuilder<unknown> | undefined;
+  lock?(relations: readonly Expression[]): Expression | undefined;
   /** Absent without data versions for keys to hold for. */
   readonly keys?: KeyDialect;
   readonly groups: GroupDialect;
   /** Default: joins by `=`. */
   readonly joins?: JoinDialect;
   /** Puts NULL where the term says. */
-  orderTerm(column: RawBuilder<unknown>, term: OrderTerm): RawBuilder<unknown>;
+  orderTerm(column: Expression, term: OrderTerm): Expression;
   /** Needed where `is null` finds more than NULL. */
-  isNull?(column: RawBuilder<unknown>, field?: Field): RawBuilder<unknown>;
+  isNull?(column: Expression, field?: Field): Expression;
   /** For types that compare inexactly; with `storedAs`, for sorts too. */
-  comparable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  comparable?(column: Expression, field: Field): Expression;
   /** For equality only. Default: as {@link comparable}. */
-  equatable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown> | undefined;
+  equatable?(column: Expression, field: Field): Expression | undefined;
   /** Needed where a value that no column of this type has fails. Default: all may be bound. */
   canHold?(value: string, field: Field): boolean;
   /** Whether a value likely does not fit a file's typed column; undefined for other fields. */
-  misfits?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown> | undefined;
+  misfits?(column: Expression, field: Field): Expression | undefined;
   /** A checked value to compare with an attribute; always a parameter. */
-  operand(value: FilterValue, field: Field): RawBuilder<unknown>;
+  operand(value: FilterValue, field: Field): Expression;
   /** All stored forms of a checked value. Default: {@link operand}. */
-  operands?(value: FilterValue, field: Field): readonly RawBuilder<unknown>[];
+  operands?(value: FilterValue, field: Field): readonly Expression[];
   /** Byte for byte, whatever the collation; NULL for NULL. */
-  textIsOneOf(
-    column: RawBuilder<unknown>,
-    values: readonly string[],
-    field: Field,
-  ): RawBuilder<unknown>;
+  textIsOneOf(column: Expression, values: readonly string[], field: Field): Expression;
   /** Byte for byte or ignoring case; NULL for NULL. */
-  textMatches(column: RawBuilder<unknown>, match: TextMatch, field: Field): RawBuilder<unknown>;
+  textMatches(column: Expression, match: TextMatch, field: Field): Expression;
   /** Whether a range holds, or has something in common with, a value or range; NULL for NULL. */
   rangeMeets?(
-    column: RawBuilder<unknown>,
+    column: Expression,
     met: { readonly value: string; readonly by: 'contains' | 'overlaps' },
     field: Field,
-  ): RawBuilder<unknown>;
+  ): Expression;
   /** Whether an array, of the database or in JSON, holds values; NULL for NULL. */
-  holds(column: RawBuilder<unknown>, held: HeldValues, field: Field): RawBuilder<unknown>;
+  holds(column: Expression, held: HeldValues, field: Field): Expression;
 }

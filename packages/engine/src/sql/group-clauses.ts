@@ -1,17 +1,17 @@
 import type { DateUnit } from '@proj/contract';
-import type { RawBuilder } from 'kysely';
 
 import type { Field } from '../catalogue/field.ts';
 import type { Attribute } from '../catalogue/model.ts';
 import type { TimeZone } from '../planning/zones/time-zone.ts';
+import type { Expression } from './statement.ts';
 
 export interface Grouping {
   /** Ordered, and equal exactly where `eq` finds values equal. */
-  readonly by: RawBuilder<unknown>;
+  readonly by: Expression;
   /** One value of each group, to show, compare and sort. Default: `by`. */
-  readonly value?: RawBuilder<unknown>;
+  readonly value?: Expression;
   /** A one-row table to join. Default: none. */
-  readonly bounds?: RawBuilder<unknown>;
+  readonly bounds?: Expression;
 }
 
 export interface Cut {
@@ -30,53 +30,45 @@ export interface FacetValues {
 }
 
 export interface GroupDialect extends FacetValues {
-  grouping(column: RawBuilder<unknown>, field: Field): Grouping;
+  grouping(column: Expression, field: Field): Grouping;
   /** Weeks begin on Monday. An hour is the first moment of it in its period of the zone. */
-  cut(column: RawBuilder<unknown>, field: Field, cut: Cut): Grouping;
+  cut(column: Expression, field: Field, cut: Cut): Grouping;
   /**
    * Bins from 1; 0 for a value in none, NULL for NULL.
    *
    * @param bounds in order, one more than there are bins; some of the first may be equal
    */
-  bin(column: RawBuilder<unknown>, field: Field, bounds: readonly RawBuilder<unknown>[]): Grouping;
+  bin(column: Expression, field: Field, bounds: readonly Expression[]): Grouping;
   /**
    * Has each date's compared form as `x`.
    *
    * @param rows what follows `select …`
    */
-  computed?(
-    column: RawBuilder<unknown>,
-    field: Field,
-    rows: RawBuilder<unknown>,
-  ): RawBuilder<unknown> | undefined;
+  computed?(column: Expression, field: Field, rows: Expression): Expression | undefined;
   /** Whether a value is among numbers. Undefined where all values of the field are. */
-  isFinite?(column: RawBuilder<unknown>, field: Attribute): RawBuilder<unknown> | undefined;
+  isFinite?(column: Expression, field: Attribute): Expression | undefined;
   /**
    * The sum in a bin: a text of one decimal, or of several that add up. NULL where it takes all
    * rows.
    *
    * @param divisor of doubles, so that no sum is infinite
    */
-  added(
-    column: RawBuilder<unknown>,
-    field: Field,
-    divisor: RawBuilder<unknown>,
-  ): RawBuilder<unknown>;
+  added(column: Expression, field: Field, divisor: Expression): Expression;
   /** Default: counts all values. */
-  numbers?(column: RawBuilder<unknown>): RawBuilder<unknown>;
+  numbers?(column: Expression): Expression;
   /** A decimal; NULL for no numbers. */
-  sum(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  sum(column: Expression, field: Field): Expression;
   /** Rounded to 16 digits of the fraction, or as many as the sum has; no further zeros. */
-  average(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
-  extreme(which: 'min' | 'max', column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  average(column: Expression, field: Field): Expression;
+  extreme(which: 'min' | 'max', column: Expression, field: Field): Expression;
   /** Sorts an extreme that a subquery gives as the column. Default: it does so by itself. */
-  single?(extreme: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  single?(extreme: Expression, field: Field): Expression;
 }
 
 export interface SelectedRecords {
   readonly fields: readonly Field[];
-  readonly columns: readonly RawBuilder<unknown>[];
-  readonly rest: RawBuilder<unknown>;
+  readonly columns: readonly Expression[];
+  readonly rest: Expression;
   /** NULL where this is not true. Default: always true. */
-  readonly when?: RawBuilder<unknown>;
+  readonly when?: Expression;
 }

@@ -1,5 +1,10 @@
+import type { RawBuilder } from 'kysely';
+
 import type { DatabaseSession } from '../catalogue/database-session.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
+
+/** A part of a statement. */
+export type Expression = RawBuilder<unknown>;
 
 /** Whom a statement reads as, and how its transaction begins. */
 export interface StatementSession extends Pick<DatabaseSession, 'settings'> {

@@ -1,9 +1,7 @@
-import type { Field } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import type { Expression, Field } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { decimalScaleOf, DIGITS, roundedScaleOf } from '../values/operands.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** A sum over the largest table has at most this many digits more than one value. */
 const MORE_DIGITS = 22;

@@ -1,10 +1,8 @@
-import { type Field, sqlBlock } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type Field, sqlBlock } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { comparable, decimalScaleOf, DIGITS, roundedScaleOf } from '../values/operands.ts';
 import { decimal, exactSum, halvesOf, powerOfTen } from './exact-sum.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** Digits after the point of an average, unless its column has more. */
 const AVERAGE_SCALE = 16;

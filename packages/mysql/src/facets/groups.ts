@@ -2,11 +2,12 @@ import {
   type Clauses,
   type DateUnit,
   type Dialect,
+  type Expression,
   Facets,
   type Field,
   sqlBlock,
 } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { groupAverage, groupSum } from './group-sums.ts';
 import {
@@ -19,8 +20,6 @@ import {
 } from '../values/operands.ts';
 import { hourOf, inZone, zonedHour } from '../values/zones.ts';
 import { addedDecimals, rounded } from './exact-sum.ts';
-
-type Expression = RawBuilder<unknown>;
 
 export const mysqlGroups: Dialect['groups'] = {
   grouping: groupingOf,

@@ -1,10 +1,8 @@
-import { type Clauses, type Facets, sqlBlock } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { type Clauses, type Expression, type Facets, sqlBlock } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import type { Row } from '../connection/connection.ts';
 import { encodeRows } from '../values/encode.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /**
  * The rows of several lists, each after its list's number, with a column for each type:

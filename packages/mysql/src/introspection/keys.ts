@@ -1,9 +1,14 @@
-import { type Dialect, type Field, OFFSET, Reads, sqlBlock } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import {
+  type Dialect,
+  type Expression,
+  type Field,
+  OFFSET,
+  Reads,
+  sqlBlock,
+} from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { castTo, inCharset } from '../values/operands.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** How values of some types are read as keys and compared with their column. */
 interface KeyForm {

@@ -1,7 +1,5 @@
-import type { Dialect } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
-
-type Expression = RawBuilder<unknown>;
+import type { Dialect, Expression } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 const [JSON_TEXT, TEXT] = [sql.id('e', 'j'), sql.id('e', 's')];
 

@@ -1,5 +1,5 @@
-import type { Field, FilterValue, WireType } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import type { Expression, Field, FilterValue, WireType } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { shortestFloat } from './float32.ts';
 
@@ -15,8 +15,6 @@ export function roundedScaleOf({ databaseType }: Pick<Field, 'databaseType'>): n
   const [, scale] = /^(?:float|double)\(\d+,\s*(\d+)\)/.exec(databaseType) ?? [];
   return scale === undefined ? undefined : Number(scale);
 }
-
-type Expression = RawBuilder<unknown>;
 
 /** Digits after the point of a decimal, at most, on MySQL; MariaDB has 38. */
 const FRACTION_DIGITS = 30;

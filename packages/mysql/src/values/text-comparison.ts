@@ -1,9 +1,7 @@
-import type { Clauses, Field } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import type { Clauses, Expression, Field } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { bytesOf, inCharset } from './operands.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** Unlike a backslash, which only some servers take as an escape. */
 const ESCAPE = '|';

@@ -1,5 +1,5 @@
-import type { Extreme, Extremes, Field, WireType } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import type { Expression, Extreme, Extremes, Field, WireType } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 /** By `information_schema.columns.data_type`. All others are `other`. */
 const WIRE_TYPES_BY_NAME: Readonly<Record<string, WireType>> = {
@@ -68,8 +68,6 @@ function hasEmptyLabel(columnType: string): boolean {
   const labels = columnType.startsWith('enum(') ? columnType.matchAll(/'((?:[^']|'')*)'/g) : [];
   return [...labels].some(([, label]) => label === '');
 }
-
-type Expression = RawBuilder<unknown>;
 
 /** As in {@link Dialect}: days that the calendar does not have, and numbers among booleans. */
 export function misfits(column: Expression, { type }: Field): Expression | undefined {

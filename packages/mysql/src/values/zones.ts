@@ -1,7 +1,5 @@
-import { Moments, type Zones } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
-
-type Expression = RawBuilder<unknown>;
+import { type Expression, Moments, type Zones } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 const HOUR = 3600 * 1000;
 

@@ -1,11 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { Expression } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 /**
  * TRUNCATE empties older snapshots too, so locks, also of a view's tables, precede the snapshot.
  * Several relations use `nowait`: a deadlock might end the writer
  * (https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-DEADLOCKS).
  */
-export function lockRelations(relations: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+export function lockRelations(relations: readonly Expression[]): Expression {
   const waits = relations.length > 1 ? sql` nowait` : sql``;
   return sql`lock table ${sql.join(relations)} in access share mode${waits}`;
 }

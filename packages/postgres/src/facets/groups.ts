@@ -1,18 +1,17 @@
 import {
   type Clauses,
   type Dialect,
+  type Expression,
   type Field,
   sqlBlock,
   type WireType,
 } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { encode } from '../values/encode.ts';
 import { comparable } from '../values/operands.ts';
 import { inZone, zonedHour } from '../values/zones.ts';
 import { exact, isInexact } from '../values/text-comparison.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** Digits beyond an average's, which decide how a half rounds. */
 const MORE_DIGITS = 24;
@@ -28,11 +27,9 @@ export const postgresGroups: Dialect['groups'] = {
       const begin = unit === 'day' ? sql`(${local})` : sql`date_trunc(${sql.lit(unit)}, ${local})`;
       return { by: sql`${begin}::date` };
     }
-    if (unit === 'hour') {
-      const hour = (value: Expression): Expression => sql`date_trunc('hour', ${value})`;
-      if (type === 'timestamp') return { by: hour(column) };
-      return { by: sql`${hour(sql`${column} at time zone 'UTC'`)} at time zone 'UTC'` };
-    }
+    if (unit === 'hour' && type === 'timestamp') return { by: sql`date_trunc('hour', ${column})` };
+    if (unit === 'hour')
+      return { by: sql`date_trunc('hour', ${column} at time zone 'UTC') at time zone 'UTC'` };
     const cutTo = sql.lit(unit);
     if (type === 'timestamp') return { by: sql`date_trunc(${cutTo}, ${column})::date` };
     if (type === 'timestamp_tz')

@@ -3,6 +3,7 @@ import {
   columnOf,
   COUNT,
   cutPage,
+  type Expression,
   type Field,
   LIMIT,
   OFFSET,
@@ -10,12 +11,10 @@ import {
   sqlBlock,
   type WireType,
 } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { encode } from '../values/encode.ts';
 import { textLiteral } from '../values/sql-text.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /**
  * The database writes the JSON text. For the names of three cities:

@@ -1,5 +1,5 @@
-import { oneLine } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, oneLine } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 /**
  * Which server answers, since when, and whether it is a standby: servers share transaction numbers.
@@ -32,7 +32,7 @@ export const SNAPSHOT_VERSION_TEXT: string = oneLine(`
     then concat_ws(' ', ${INSTANCE.replaceAll(/\s+/g, ' ')}, pg_current_snapshot())
   end`);
 
-export const SNAPSHOT_VERSION: RawBuilder<unknown> = sql.raw(SNAPSHOT_VERSION_TEXT);
+export const SNAPSHOT_VERSION: Expression = sql.raw(SNAPSHOT_VERSION_TEXT);
 
 /**
  * A role's rights and memberships. Plans keep the policies of the time they were made:

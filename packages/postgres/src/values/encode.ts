@@ -1,9 +1,8 @@
-import { type Field, sqlBlock, type WireType, Zones } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type Field, sqlBlock, type WireType, Zones } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { inZone, offsetText } from './zones.ts';
 
-type Expression = RawBuilder<unknown>;
 type Encoder = (value: Expression) => Expression;
 
 type Encoded = Pick<Field, 'type' | 'items' | 'databaseType' | 'zone'>;

@@ -1,10 +1,9 @@
-import type { Dialect, Field } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import type { Dialect, Expression, Field } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { textLiteral } from './sql-text.ts';
 import { isInexact } from './text-comparison.ts';
 
-type Expression = RawBuilder<unknown>;
 type Held = Parameters<Dialect['holds']>[1];
 
 /** An index of type GIN serves the array's own operator; other comparisons go behind it. */

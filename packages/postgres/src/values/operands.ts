@@ -1,10 +1,10 @@
-import type { Dialect, Field, FilterValue, WireType } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import type { Dialect, Expression, Field, FilterValue, WireType } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { asDouble } from './encode.ts';
 
 /** `"char"` sorts by its one byte, which its text shows as `\310` beyond ASCII. */
-function byteOfChar(column: RawBuilder<unknown>): RawBuilder<unknown> {
+function byteOfChar(column: Expression): Expression {
   return sql`charsend(${column})`;
 }
 
@@ -14,8 +14,6 @@ function charBytes(text: string): string {
   if (octal !== undefined) return Number.parseInt(octal, 8).toString(16);
   return Buffer.from(text || '\0').toString('hex');
 }
-
-type Expression = RawBuilder<unknown>;
 
 export function comparable(column: Expression, { type, databaseType }: Field): Expression {
   return COMPARABLE[databaseType]?.(column) ?? (type === 'enum' ? sql`${column}::text` : column);

@@ -1,7 +1,5 @@
-import type { Dialect, Field } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
-
-type Expression = RawBuilder<unknown>;
+import type { Dialect, Expression, Field } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 /**
  * Whether a column's operators may equate different texts, or texts unlike those that travel:

@@ -1,5 +1,5 @@
-import type { Extreme, Extremes, Field, WireType } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import type { Expression, Extreme, Extremes, Field, WireType } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 export interface CatalogueType {
   readonly name: string;
@@ -93,8 +93,6 @@ export function extremesOf(version: number): Extremes {
     decimal: version >= INFINITE_NUMERIC ? ['not_a_number', 'infinity'] : ['not_a_number'],
   };
 }
-
-type Expression = RawBuilder<unknown>;
 
 /** The first moment beyond 64 bits of microseconds since 1970. */
 const TOO_FAR = '294247-01-10 04:00:54.775807';

@@ -1,7 +1,5 @@
-import { Moments, sqlBlock, Zones } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
-
-type Expression = RawBuilder<unknown>;
+import { type Expression, Moments, sqlBlock, Zones } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 /** The second day of timestamps, and the last. */
 const FIRST = Date.parse('-004713-11-25T00:00:00Z');

@@ -1,5 +1,5 @@
-import { type Clauses, oneLine, sqlBlock } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { type Clauses, type Expression, oneLine, sqlBlock } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import {
   FUNCTION_STATE,
@@ -14,8 +14,6 @@ import {
 } from '../states/relation-state.ts';
 import { roleState } from '../states/version.ts';
 import { quoted, textLiteral } from '../values/sql-text.ts';
-
-type Expression = RawBuilder<unknown>;
 
 export const ALONE = 'alone';
 

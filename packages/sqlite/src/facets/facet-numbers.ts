@@ -1,9 +1,7 @@
-import { sqlBlock } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, sqlBlock } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { callFunction } from '../values/call-function.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** Of equal values: the integer, whose text is shorter than a real's; of zeros, -0. */
 export function numberForm(column: Expression): Expression {

@@ -2,11 +2,12 @@ import {
   type Clauses,
   type DateUnit,
   type Dialect,
+  type Expression,
   Facets,
   type Field,
   sqlBlock,
 } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { facetValues } from './facet-values.ts';
 import { callFunction } from '../values/call-function.ts';
@@ -19,8 +20,6 @@ import {
   SUM_FUNCTION,
   TOTAL_FUNCTION,
 } from '../values/functions.ts';
-
-type Expression = RawBuilder<unknown>;
 
 export const sqliteGroups: Dialect['groups'] = {
   ...facetValues,

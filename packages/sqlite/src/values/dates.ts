@@ -1,11 +1,15 @@
-import { type Field, Moments, sqlBlock, type WireType } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import {
+  type Expression,
+  type Field,
+  Moments,
+  sqlBlock,
+  type WireType,
+} from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { NO_DATE } from './date-form.ts';
 import { comparedFormName } from './functions.ts';
 import { hasNul } from './nul.ts';
-
-type Expression = RawBuilder<unknown>;
 
 export interface StoredDate {
   readonly type: WireType;

@@ -1,11 +1,16 @@
-import { type Field, Moments, sqlBlock, type WireType, Zones } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import {
+  type Expression,
+  type Field,
+  Moments,
+  sqlBlock,
+  type WireType,
+  Zones,
+} from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { comparedDate, isDate, printedDate, type StoredDate } from './dates.ts';
 import { callFunction } from './call-function.ts';
 import { hourText } from './zones.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** An argument of `json_object`, by what the value is. */
 export function encode(value: Expression, { type, storedAs, zone }: Field): Expression {

@@ -1,10 +1,8 @@
-import type { Clauses, Dialect } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import type { Clauses, Dialect, Expression } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { HOLDS_FUNCTION } from './json-values.ts';
 import { hasNul } from './nul.ts';
-
-type Expression = RawBuilder<unknown>;
 
 export const holds: Dialect['holds'] = (column, held) => {
   const { values, all } = held;

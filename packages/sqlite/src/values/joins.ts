@@ -1,7 +1,5 @@
-import type { Clauses, Dialect } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
-
-type Expression = RawBuilder<unknown>;
+import type { Clauses, Dialect, Expression } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 function isAlike({ types }: Clauses['joined']): boolean {
   return affinityOf(types.key) === affinityOf(types.held);

@@ -1,8 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { Expression } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { callFunction } from './call-function.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** Node 22 cuts such texts on their way out of SQLite, as columns and into functions. */
 export function hasNul(value: Expression): Expression {

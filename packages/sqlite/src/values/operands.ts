@@ -1,10 +1,14 @@
-import { type Field, type FilterValue, Moments, type WireType } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import {
+  type Expression,
+  type Field,
+  type FilterValue,
+  Moments,
+  type WireType,
+} from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { decimalOrder } from './decimal-order.ts';
 import { comparedForm } from './date-form.ts';
-
-type Expression = RawBuilder<unknown>;
 
 export function operandOf(value: FilterValue, { type, storedAs, aggregate }: Field): Expression {
   if (aggregate !== undefined) return sql`${decimalOrder(String(value))}`;

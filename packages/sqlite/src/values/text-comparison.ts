@@ -1,11 +1,9 @@
-import { type Clauses, sqlBlock } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { type Clauses, type Expression, sqlBlock } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { callFunction } from './call-function.ts';
 import { hasNul } from './nul.ts';
 import { textOperandsOf } from './operands.ts';
-
-type Expression = RawBuilder<unknown>;
 
 export function textIsOneOf(column: Expression, values: readonly string[]): Expression {
   const operands = values.flatMap(textOperandsOf);

@@ -1,5 +1,5 @@
-import type { Extremes, Field, WireType } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import type { Expression, Extremes, Field, WireType } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { comparedDate, isDate } from './dates.ts';
 
@@ -53,8 +53,6 @@ const STRICT_EXTREMES: Readonly<Record<string, Extremes>> = {
 export function extremesOf(declared: string, isStrict: boolean): Extremes {
   return (isStrict ? STRICT_EXTREMES[declared.toUpperCase()] : undefined) ?? EXTREMES;
 }
-
-type Expression = RawBuilder<unknown>;
 
 /** As in {@link Dialect}: values of another type than their column's. */
 export function misfits(column: Expression, { type, storedAs }: Field): Expression | undefined {

@@ -1,7 +1,5 @@
-import { Moments, sqlBlock, Zones } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
-
-type Expression = RawBuilder<unknown>;
+import { type Expression, Moments, sqlBlock, Zones } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 /** The second day of SQLite's calendar, and the last. */
 const FIRST = Date.UTC(-1, 11, 33);

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Expression } from '../statement.ts';
 
 const LISTED = 't';
 
@@ -8,15 +9,15 @@ export function columnOf({
 }: {
   readonly column: string;
   readonly join?: number;
-}): RawBuilder<unknown> {
+}): Expression {
   return sql.id(aliasOf(join), column);
 }
 
-export function joinedAs(rows: RawBuilder<unknown>, join: number): RawBuilder<unknown> {
+export function joinedAs(rows: Expression, join: number): Expression {
   return sql`${rows} as ${sql.id(aliasOf(join))}`;
 }
 
-export function listedAs(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+export function listedAs(rows: Expression): Expression {
   return sql`${rows} as ${sql.id(LISTED)}`;
 }
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Field, FilterValue } from '../../catalogue/field.ts';
 import type { Dialect, TextMatch } from '../dialect.ts';
@@ -14,8 +14,7 @@ import {
   type Referred,
   type Referring,
 } from '../../planning/condition.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression } from '../statement.ts';
 
 /** Every part is in parentheses, and every value is a parameter. */
 export function compileCondition(condition: Condition, dialect: Dialect): Expression {
@@ -201,11 +200,7 @@ class Compared {
 }
 
 /** NULL and nothing else that the database takes for it. */
-export function isNull(
-  column: RawBuilder<unknown>,
-  dialect: Dialect,
-  field?: Field,
-): RawBuilder<unknown> {
+export function isNull(column: Expression, dialect: Dialect, field?: Field): Expression {
   return dialect.isNull?.(column, field) ?? sql`${column} is null`;
 }
 

@@ -1,9 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { ListPart, ListParts, PageClauses } from '../dialect.ts';
-import { LIMIT, OFFSET } from '../statement.ts';
-
-type Expression = RawBuilder<unknown>;
+import { type Expression, LIMIT, OFFSET } from '../statement.ts';
 
 type Clauses = ListPart & Pick<PageClauses, 'late' | 'parts'>;
 

@@ -1,5 +1,5 @@
 import { SORTABLE_TYPES } from '@proj/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { type Attribute, attributeTerm } from '../../catalogue/model.ts';
 import { asComputed, COUNT, groupColumn } from '../../planning/group-names.ts';
@@ -10,8 +10,7 @@ import { isNull } from './condition.ts';
 import { orderOf } from './page-clauses.ts';
 import type { Dialect, EvaluatedList } from '../dialect.ts';
 import type { SelectedRecords } from '../group-clauses.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression } from '../statement.ts';
 
 export interface FacetParts {
   readonly dialect: Dialect;

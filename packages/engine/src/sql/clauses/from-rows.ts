@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { asComputed } from '../../planning/group-names.ts';
 import type { Aggregate, Group, GroupRows, Rows, TableRows } from '../../planning/list-rows.ts';
@@ -14,9 +14,7 @@ import { joinClauses, pairsOf, withOrigins } from './joins.ts';
 import { columnsByJoin, relationRows, type ValueOf, valuesOf } from './relation-rows.ts';
 import type { Dialect, JoinedPair } from '../dialect.ts';
 import type { Grouping } from '../group-clauses.ts';
-import type { Placeholder } from '../statement.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression, Placeholder } from '../statement.ts';
 
 export interface RowsNeeded {
   readonly named: readonly NamedColumn[];

@@ -1,11 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Condition, Join, Link, NamedColumn } from '../../planning/condition.ts';
 import { columnOf, joinedAs } from './column-of.ts';
 import type { Dialect, JoinedPair } from '../dialect.ts';
 import { columnsByJoin, relationRows } from './relation-rows.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression } from '../statement.ts';
 
 export interface JoinParts {
   readonly joins: readonly Join[];

@@ -1,11 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { OrderTerm } from '../../catalogue/model.ts';
 import type { Dialect, KeyDialect } from '../dialect.ts';
 import type { OrderedField } from './page-clauses.ts';
 import { keyOperands, type KeyOperands, seekCondition } from './seek.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression } from '../statement.ts';
 
 export type Key = readonly unknown[];
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { OrderTerm } from '../../catalogue/model.ts';
 import type { TableRows } from '../../planning/list-rows.ts';
@@ -22,8 +22,7 @@ import {
 } from './page-clauses.ts';
 import { columnsByJoin, relationRows } from './relation-rows.ts';
 import { seekCondition, type SeekShape, withPlaceholdersFrom } from './seek.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression } from '../statement.ts';
 
 interface RelatedOrder extends Plan {
   readonly rows: TableRows;

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
 import type { Model, OrderTerm } from '../../catalogue/model.ts';
@@ -12,6 +12,7 @@ import { fromRows, joinsFor, valuesIn } from './from-rows.ts';
 import { withOrigins } from './joins.ts';
 import { type ValueOf, withComputed } from './relation-rows.ts';
 import type { Dialect, KeyDialect, LateJoins, PageClauses } from '../dialect.ts';
+import type { Expression } from '../statement.ts';
 
 /** Joins what filter and order name; what records show besides is joined late. */
 export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
@@ -39,7 +40,7 @@ export function wholeListClauses(plan: Plan, dialect: Dialect, maxBytes: number)
 function countedRows(
   { rows, condition }: Pick<Plan, 'rows' | 'condition'>,
   dialect: Dialect,
-): RawBuilder<unknown> {
+): Expression {
   if (condition === undefined) return fromRows(rows, { named: [] }, dialect);
   const needed = { named: attributesOf(condition), inner: rejectedNulls(condition) };
   return fromRows(rows, needed, dialect);
@@ -109,11 +110,7 @@ function readsOf({ model, related }: TableRows, column: string): readonly string
   return value.toOne.key.map((part) => part.column);
 }
 
-export function clausesWithin(
-  plan: Plan,
-  page: PageClauses,
-  condition: RawBuilder<unknown>,
-): PageClauses {
+export function clausesWithin(plan: Plan, page: PageClauses, condition: Expression): PageClauses {
   const joint = plan.condition === undefined ? sql` where ` : sql` and `;
   return { ...page, where: sql`${page.where}${joint}${condition}` };
 }
@@ -126,11 +123,11 @@ export function reversedTerm(term: OrderTerm): OrderTerm {
   };
 }
 
-export function orderOf(order: readonly OrderTerm[], dialect: Dialect): RawBuilder<unknown> {
+export function orderOf(order: readonly OrderTerm[], dialect: Dialect): Expression {
   return sql.join(order.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term)));
 }
 
-export function sortedColumn(term: OrderTerm, dialect: Dialect): RawBuilder<unknown> {
+export function sortedColumn(term: OrderTerm, dialect: Dialect): Expression {
   const stored = columnOf(term);
   const { field } = term;
   return field === undefined ? stored : (dialect.comparable?.(stored, field) ?? stored);

@@ -1,4 +1,3 @@
-import type { RawBuilder } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
 import { NOTES } from '../../../test/unit/models.ts';
@@ -13,6 +12,7 @@ import { keysOf, type QueryKeys } from '../prepared/query-keys.ts';
 import { columnOf } from './column-of.ts';
 import { cutPage } from './cut-page.ts';
 import { pageClauses } from './page-clauses.ts';
+import type { Expression } from '../statement.ts';
 
 const OF_ROW: SqlValue = { sql: 'upper(word)', isOfRow: true };
 const LATE: SqlValue = { ...OF_ROW, reads: ['word'] };
@@ -32,7 +32,7 @@ function planOf(computed: SqlValue, members: object): Plan {
   return planning.plan;
 }
 
-function textOf(expression: RawBuilder<unknown>): string {
+function textOf(expression: Expression): string {
   return compile(expression, plainDialect).sql;
 }
 

@@ -1,10 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Model } from '../../catalogue/model.ts';
 import { attributesOf, type Join, type NamedColumn } from '../../planning/condition.ts';
 import { columnOf, listedAs } from './column-of.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression } from '../statement.ts';
 
 /** The expression of a column that is not stored, over a row with the alias `t`. */
 export type ValueOf = (column: string) => Expression | undefined;

@@ -1,10 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Dialect, KeyDialect } from '../dialect.ts';
 import { isNull } from './condition.ts';
 import { type OrderedField, sortedColumn } from './page-clauses.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression } from '../statement.ts';
 
 export interface SeekShape {
   readonly nulls: readonly boolean[];

@@ -1,11 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Model } from '../../catalogue/model.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
 import { columnOf, listedAs } from './column-of.ts';
 import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression } from '../statement.ts';
 
 export interface Evaluated {
   readonly list: Pick<ListRows, 'rows' | 'facts' | 'relations' | 'models'>;
@@ -64,7 +63,7 @@ function inMaterialized(statement: Expression, lists: readonly EvaluatedList[]):
 export function freeName(
   wanted: string,
   { relations, models }: Pick<ListRows, 'relations' | 'models'>,
-): RawBuilder<unknown> {
+): Expression {
   const taken = new Set(relations.flat().map((name) => name.toLowerCase()));
   const texts = models.flatMap(textsOf).join(' ').toLowerCase();
   let name = wanted;

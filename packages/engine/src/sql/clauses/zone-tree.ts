@@ -1,8 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { type Period, RULED_YEARS, type TimeZone } from '../../planning/zones/time-zone.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression } from '../statement.ts';
 
 const HOUR = 3600 * 1000;
 

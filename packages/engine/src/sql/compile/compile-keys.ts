@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Plan } from '../../planning/plan.ts';
 import { compile } from './compile.ts';
@@ -15,7 +15,7 @@ import {
 } from '../clauses/page-clauses.ts';
 import type { KeyTemplates } from '../query-statements.ts';
 import { withPlaceholdersFrom } from '../clauses/seek.ts';
-import { LIMIT } from '../statement.ts';
+import { type Expression, LIMIT } from '../statement.ts';
 
 export interface KeySelection {
   readonly range: KeyRange;
@@ -51,7 +51,7 @@ function selectRows(
   plan: Plan,
   dialect: Dialect & { readonly keys: KeyDialect },
   range: KeyRange,
-): RawBuilder<unknown> {
+): Expression {
   const terms = orderedFields(plan);
   const part = hasParts(plan, dialect)
     ? partOf(plan, dialect, partRange(terms, dialect, range))
@@ -88,6 +88,6 @@ function isOfNull({ nulls: [isNull], next }: KeyRange): boolean {
   return isNull ?? next === 'null';
 }
 
-function keyColumn(index: number): RawBuilder<unknown> {
+function keyColumn(index: number): Expression {
   return sql.id(`k${index}`);
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
 import { attributesOf, type Condition } from '../../planning/condition.ts';
@@ -10,7 +10,7 @@ import { compileCondition } from '../clauses/condition.ts';
 import type { Dialect } from '../dialect.ts';
 import { sortedColumn, wholeListClauses } from '../clauses/page-clauses.ts';
 import { evaluatedOnce, freeName } from '../clauses/single-evaluation.ts';
-import type { Template } from '../statement.ts';
+import type { Expression, Template } from '../statement.ts';
 
 export interface RecordPage {
   readonly record: Condition;
@@ -72,6 +72,6 @@ export function compileRecordPage(
   return compileAlone(complete(selectAtOnce(page, dialect), { name, rows }), dialect, plan);
 }
 
-function beginning(number: RawBuilder<unknown>, size: number): RawBuilder<unknown> {
+function beginning(number: Expression, size: number): Expression {
   return sql`${number} - ${number} % ${sql.lit(size)}`;
 }

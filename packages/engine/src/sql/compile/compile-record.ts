@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Condition } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
@@ -19,9 +19,7 @@ import {
   type SeekShape,
   withPlaceholdersFrom,
 } from '../clauses/seek.ts';
-import type { Statement, Template } from '../statement.ts';
-
-type Expression = RawBuilder<unknown>;
+import type { Expression, Statement, Template } from '../statement.ts';
 
 export type KeyNulls = readonly boolean[];
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { RelationPath } from '../../catalogue/relation.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
@@ -8,7 +8,7 @@ import type { AtOnceClauses, Dialect, PageClauses } from '../dialect.ts';
 import { pageFromKey, pageInParts, reversedInParts, type Seek } from '../clauses/list-parts.ts';
 import type { QueryStatements } from '../query-statements.ts';
 import { evaluatedOnce, isEvaluatedOnce } from '../clauses/single-evaluation.ts';
-import { COUNT, type Statement } from '../statement.ts';
+import { COUNT, type Expression, type Statement } from '../statement.ts';
 
 export interface CompileOptions {
   readonly shortPageProof: boolean;
@@ -67,7 +67,7 @@ export function compileQuery(
   };
 }
 
-export function selectAtOnce(page: AtOnceClauses, dialect: Dialect): RawBuilder<unknown> {
+export function selectAtOnce(page: AtOnceClauses, dialect: Dialect): Expression {
   if (dialect.atOnce !== undefined) return dialect.atOnce(page);
   const rows = sql`(${dialect.rows(page.fields, page)}) as ${sql.id('r')}`;
   return sql`select ${sql.id('r')}.*, ${sql.join(page.numbers)} from ${rows}`;
@@ -91,7 +91,7 @@ function compileRows(plan: Plan, dialect: Dialect, page: PageClauses): Statement
 }
 
 export function compile(
-  statement: RawBuilder<unknown>,
+  statement: Expression,
   dialect: Dialect,
   relations?: readonly RelationPath[],
 ): Statement {
@@ -102,11 +102,7 @@ export function compile(
 }
 
 /** Has a lock where the rows vary or are of several relations. */
-export function compileAlone(
-  statement: RawBuilder<unknown>,
-  dialect: Dialect,
-  list: ListRows,
-): Statement {
+export function compileAlone(statement: Expression, dialect: Dialect, list: ListRows): Statement {
   const isLocked = list.facts.varies !== undefined || list.relations.length > 1;
   const lock = isLocked ? compileLock(list, dialect) : undefined;
   return { ...compile(statement, dialect, list.relations), ...(lock && { lock }) };
@@ -128,11 +124,11 @@ export function countOf({
   from,
   counted = from,
   where,
-}: Pick<PageClauses, 'from' | 'counted' | 'where'>): RawBuilder<unknown> {
+}: Pick<PageClauses, 'from' | 'counted' | 'where'>): Expression {
   return sql`select count(*) from ${counted}${where}`;
 }
 
-function countToLimit(clauses: Parameters<typeof countOf>[0]): RawBuilder<unknown> {
+function countToLimit(clauses: Parameters<typeof countOf>[0]): Expression {
   const { from, counted = from, where } = clauses;
   const rows = sql`(select 1 from ${counted}${where} limit ${COUNT}) as ${sql.id('b')}`;
   return sql`select count(*) from ${rows}`;
@@ -140,7 +136,7 @@ function countToLimit(clauses: Parameters<typeof countOf>[0]): RawBuilder<unknow
 
 /** Undefined for a statement that the dialect does without. */
 export function compileOptional(
-  statement: RawBuilder<unknown> | undefined,
+  statement: Expression | undefined,
   dialect: Dialect,
   relations?: readonly RelationPath[],
 ): Statement | undefined {
