@@ -22,7 +22,7 @@ import {
 
 import { encode, keyOf } from './encode.ts';
 import { duckdbGroups } from './groups.ts';
-import { comparable, holds, operandOf } from './operands.ts';
+import { comparable, holds, operandOf, readableInterval } from './operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -68,7 +68,8 @@ export const duckdbDialect: Dialect = {
     comparesRows: false,
     // Without indexes, rows with NULL are found no quicker apart.
     ordersNull: true,
-    column: (column) => sql`${column}::varchar`,
+    column: (column, { type }) =>
+      type === 'interval' ? readableInterval(column) : sql`${column}::varchar`,
     operand: (placeholder, { databaseType, aggregate }) =>
       sql`${placeholder}::${sql.raw(aggregate === undefined ? databaseType : 'bignum')}`,
     select: ({ rows, keys, order, step }) => sqlBlock`

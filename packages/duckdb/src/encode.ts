@@ -54,11 +54,13 @@ const ENCODERS: Readonly<Record<string, Encoder>> = {
   UUID: quoted,
   DATE: moment,
   TIME: quoted,
+  TIME_NS: quoted,
   TIMESTAMP: moment,
   TIMESTAMP_S: moment,
   TIMESTAMP_MS: moment,
   TIMESTAMP_NS: moment,
   'TIMESTAMP WITH TIME ZONE': momentTz,
+  INTERVAL: (value) => sql`'"' || dynamic_query_interval(${value}::varchar) || '"'`,
   BLOB: (value) => sql`'"' || base64(${value}) || '"'`,
   // DuckDB's own function would rewrite numbers.
   JSON: (value) => sql`dynamic_query_minify(${value}::varchar)`,

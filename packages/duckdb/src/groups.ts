@@ -18,6 +18,8 @@ export const duckdbGroups: Dialect['groups'] = {
 
   grouping(column, field) {
     if (field.type === 'array') return { by: encode(column, field), value: sql`min(${column})` };
+    // `1 mon` equals `30 days`.
+    if (field.type === 'interval') return { by: column, value: extremeOf('min', column, field) };
     if (field.type !== 'float64') return { by: column };
     // -0 equals 0, and is the lesser text.
     const isNegative = sql`bool_or(${column} = 0 and ${column}::varchar = '-0.0')`;
@@ -61,8 +63,17 @@ export const duckdbGroups: Dialect['groups'] = {
 
   sum: sumOf,
   average: (column, field) => sql`dynamic_query_average(${sumOf(column, field)}, count(${column}))`,
-  extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
+  extreme: extremeOf,
 };
+
+/** Of equal intervals the one that has the least, or greatest, text. */
+function extremeOf(which: 'min' | 'max', column: Expression, { type }: Field): Expression {
+  if (type !== 'interval') return sql`${sql.raw(which)}(${column})`;
+  const direction = sql.raw(which === 'min' ? 'asc' : 'desc');
+  return sqlBlock`
+    first(${column} order by ${column} ${direction}, ${column}::varchar ${direction})
+      filter (where ${column} is not null)`;
+}
 
 function momentOf(value: Expression, type: Field['type']): Expression {
   return type === 'timestamp' ? sql`${value}::timestamp` : value;

@@ -81,21 +81,36 @@ export const MACROS: readonly string[] = [
   // DuckDB escapes with large letters.
   `dynamic_query_text(t) as case when contains(t, '\\u00') then ${LOWERED} else t end`,
   String.raw`dynamic_query_minify(t) as regexp_replace(t, '("(?:[^"\\]|\\.)*")|\s+', '\1', 'g')`,
-  // What an array holds: texts after `s`, numbers after `n`, which DuckDB would round to doubles.
   `dynamic_query_number(t) as ${NUMBER}`,
-  `dynamic_query_items(t) as json_extract_string(
-    case when starts_with(t, '[') then array_to_string(
-      list_transform(regexp_extract_all(t, '${TOKEN}'), lambda token: case
-        when starts_with(token, '"') then '"s' || substr(token, 2)
-        when regexp_matches(token, '^-?[0-9]')
-        then '"' || dynamic_query_number(lower(token)) || '"'
-        else token
-      end), '') else '[]' end, '$[*]')`,
+  `dynamic_query_exact(t, scale) as ${once(
+    'dynamic_query_number(lower(t))',
+    'n',
+    `case when coalesce(try_cast(split_part(n, 'e', 2) as hugeint) >= -scale, true) then substr(n, 2) end`,
+  )}`,
+  // Texts begin with `s`, and numbers are texts after `n`: DuckDB would rewrite their digits.
+  `dynamic_query_tagged(t) as array_to_string(
+    list_transform(regexp_extract_all(t, '${TOKEN}'), lambda token: case
+      when starts_with(token, '"') then '"s' || substr(token, 2)
+      when regexp_matches(token, '^-?[0-9]') then '"n' || token || '"'
+      else token
+    end), '')`,
+  String.raw`dynamic_query_untagged(t) as
+    regexp_replace(t, '(")s((?:[^"\\]|\\.)*")|"n([^"]*)"', '\1\2\3', 'g')`,
+  `dynamic_query_items(t) as list_transform(
+    json_extract_string(
+      case when starts_with(t, '[') then dynamic_query_tagged(t) else '[]' end, '$[*]'),
+    lambda item: case
+      when starts_with(item, 'n') then dynamic_query_number(lower(substr(item, 2))) else item
+    end)`,
   // As PostgreSQL writes it.
   `dynamic_query_moment(t) as case
     when contains(t, ' (BC)') then replace(replace(t, ' (BC)', ''), ' ', 'T') || ' BC'
     else replace(t, ' ', 'T')
   end`,
+  // As PostgreSQL prints it: what follows something negative has a sign.
+  String.raw`dynamic_query_interval(t) as regexp_replace(
+    regexp_replace(replace(t, 'month', 'mon'), '-1 (year|mon|day)( |$)', '-1 \1s\2', 'g'),
+    '(-\d+ \w+ )(\d)', '\1+\2', 'g')`,
   // The whole number of so many digits that a decimal's text is, without its point.
   `dynamic_query_scaled(t) as
     (replace(split_part(t, 'e', 1), '.', '') || repeat('0', ${ZEROS}))::bignum`,

@@ -48,16 +48,18 @@ export function operandOf(value: FilterValue, field: Field): Expression {
     case 'date':
       return sql`${ownMoment(text)}::date`;
     case 'time':
-      return sql`${text}::time`;
+      return sql`${text}::${sql.raw(nameOf(databaseType) === 'TIME_NS' ? 'time_ns' : 'time')}`;
     case 'timestamp':
-      return nameOf(databaseType) === 'TIMESTAMP_NS'
-        ? sql`${text
-            .replace('T', ' ')
-            .replace(/(\.\d*?)0+$/, '$1')
-            .replace(/\.$/, '')}`
-        : sql`${ownMoment(text)}::timestamp`;
+      if (nameOf(databaseType) !== 'TIMESTAMP_NS') return sql`${ownMoment(text)}::timestamp`;
+      // Its shortest text.
+      return sql`${text
+        .replace('T', ' ')
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '')}`;
     case 'timestamp_tz':
       return sql`${ownMoment(text)}::timestamptz`;
+    case 'interval':
+      return sql`${ownInterval(text)}::interval`;
     case 'bytes':
       return sql`from_base64(${text})`;
     default:
@@ -99,6 +101,30 @@ export function ownMoment(text: string): string {
   if (!text.endsWith(' BC')) return text;
   const [day = '', time] = text.slice(0, -3).split('T');
   return time === undefined ? `${day} (BC)` : `${day} (BC) ${time}`;
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  Y: ' years ',
+  M: ' months ',
+  D: ' days ',
+  H: ' hours ',
+  S: ' seconds ',
+};
+
+const CLOCK = String.raw`(-?)(\d+):(\d+):([\d.]+)$`;
+
+/** DuckDB does not read each clock that it writes. */
+export function readableInterval(value: Expression): Expression {
+  const words = sql.lit(String.raw`\1\2 hours \1\3 minutes \1\4 seconds`);
+  return sql`regexp_replace(${value}::varchar, ${sql.lit(CLOCK)}, ${words})`;
+}
+
+/** DuckDB reads neither ISO 8601, nor a plus, nor clocks with many hours. */
+function ownInterval(text: string): string {
+  const words = text.startsWith('P')
+    ? text.replace(/(T.*)M/, '$1 minutes ').replaceAll(/[A-Z]/g, (unit) => UNITS[unit] ?? '')
+    : text.replace(new RegExp(CLOCK), '$1$2 hours $1$3 minutes $1$4 seconds');
+  return words.replaceAll('+', '');
 }
 
 function wholeNumber(text: string): Expression {

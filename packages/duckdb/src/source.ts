@@ -24,6 +24,7 @@ import type { Data } from './data.ts';
 import { duckdbDialect } from './dialect.ts';
 import { unavailable } from './files.ts';
 import { introspect } from './introspect.ts';
+import { jsonPlace } from './json-places.ts';
 import { describeComputed, describeSelection } from './operator-sql.ts';
 import type { Ask } from './view-facts.ts';
 import { ROW_NUMBER } from './views.ts';
@@ -79,6 +80,8 @@ export class DuckdbSource implements Source {
 
   readonly describe: NonNullable<Source['describe']> = (columns) =>
     this.#askHouse((ask) => describeComputed(columns, ask));
+
+  readonly jsonPlace: NonNullable<Source['jsonPlace']> = jsonPlace;
 
   readonly describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
     this.#askHouse((ask) => describeSelection(selection, ask));

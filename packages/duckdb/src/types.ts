@@ -22,11 +22,13 @@ const WIRE_TYPES: Readonly<Record<string, WireType>> = {
   ENUM: 'enum',
   DATE: 'date',
   TIME: 'time',
+  TIME_NS: 'time',
   TIMESTAMP: 'timestamp',
   TIMESTAMP_S: 'timestamp',
   TIMESTAMP_MS: 'timestamp',
   TIMESTAMP_NS: 'timestamp',
   'TIMESTAMP WITH TIME ZONE': 'timestamp_tz',
+  INTERVAL: 'interval',
   BLOB: 'bytes',
   JSON: 'json',
   STRUCT: 'json',
@@ -126,12 +128,13 @@ const MOMENTS: readonly Extreme[] = [
 
 /** What DuckDB holds beyond the values of the wire types. */
 export function extremesOf(type: string): Extremes {
+  const name = nameOf(type);
   return {
     date: DATES,
     // Nanoseconds reach from 1677 to 2262, and have no infinity.
-    ...(nameOf(type) !== 'TIMESTAMP_NS' && { timestamp: MOMENTS }),
+    timestamp: name === 'TIMESTAMP_NS' ? ['nanoseconds'] : MOMENTS,
     timestamp_tz: MOMENTS,
-    time: ['end_of_day'],
+    time: ['end_of_day', ...(name === 'TIME_NS' ? (['nanoseconds'] as const) : [])],
     float64: ['not_a_number', 'infinity'],
     text: ['nul'],
     ...(type.startsWith('U') && { int64: ['unsigned'] }),

@@ -44,7 +44,11 @@ const VALUES: readonly (readonly [type: string, literal: string, json: string])[
   ['timestamptz', `'infinity'`, '"infinity"'],
   ['timestamp', `'0044-03-15 (BC) 10:00:00'`, '"0044-03-15T10:00:00 BC"'],
   ['timetz', `'12:30:00+02'`, '"12:30:00+02"'],
+  ['time_ns', `'23:59:59.123456789'`, '"23:59:59.123456789"'],
   ['interval', `'1 year 2 days 00:00:00.5'`, '"1 year 2 days 00:00:00.5"'],
+  ['interval', `'-1 year -1 day 25:00:00'`, '"-1 years -1 days +25:00:00"'],
+  ['interval', 'to_months(14) - to_days(21)', '"1 year 2 mons -21 days"'],
+  ['interval[]', `['-25:59:59.5'::interval, null]`, '["-25:59:59.5",null]'],
   ['bit', `'101'`, '"101"'],
   ['blob', `'\\x00\\xFF'`, '"AP8="'],
   ['uuid', `'7C1D9A52-6f0e-4d6a-9a62-5f2f4c0e8b11'`, '"7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"'],
@@ -168,7 +172,7 @@ const LISTS: readonly (readonly [
     ['has', '7C1D9A52-6F0E-4D6A-9A62-5F2F4C0E8B11', true],
   ],
   ['blob[]', `['\\x00\\xFF']`, ['has', 'AP8=', true]],
-  ['interval[]', `['1 day']`, ['has', '1 day', true]],
+  ['interval[]', `['1 day']`, ['has', 'PT24H', true], ['has', '25:00:00', false]],
   ['json[]', `['1.0', '"a"', '[2]']`, ['has_all', [1, 'a'], true], ['has', 2, false]],
   [
     'json',
@@ -202,6 +206,101 @@ it('filters find what lists of any type hold, and neither NULL nor others', asyn
       const found = [type, value, await totalOf(filter), await totalOf({ not: filter })];
       expect(found).toEqual([type, value, ...(isHeld ? ['1', '0'] : ['0', '1'])]);
     }
+  }
+});
+
+/** Equal ones together, in order. */
+const LENGTHS = [
+  ['-1 days'],
+  ['00:00:00'],
+  ['00:00:00.000001'],
+  ['1 day', '24:00:00'],
+  ['1 mon -1 days +23:59:59'],
+  ['1 mon', '30 days', '720:00:00'],
+  ['31 days'],
+  ['2147483646:59:59.999999'],
+];
+
+/** Where nanoseconds differ, and others do not. */
+const NANOSECONDS = ['00:00:00', '10:20:30.5', '10:20:30.500000001', '10:20:30.500000002'];
+
+it('intervals are compared, sorted and grouped like those of DuckDB, and keep their parts', async () => {
+  const path = join(newFolder(), 'intervals.duckdb');
+  const rows = LENGTHS.flatMap((equal, size) => equal.map((length) => ({ length, size })));
+  const literals = rows.map(({ length, size }, id) => {
+    const [, hours, rest] = /^(\d{6,})(:.*)$/.exec(length) ?? [];
+    const value =
+      hours === undefined ? `'${length.replace('+', '')}'` : `to_hours(${hours}) + '00${rest}'`;
+    return `(${id}, ${size}, ${value}::interval)`;
+  });
+  await execute(
+    [
+      'create table kept (id integer primary key, size integer, length interval)',
+      `insert into kept values ${literals.join(', ')}, (100, 100, null)`,
+    ],
+    path,
+  );
+  const engine = await open({ database: `duckdb:${path}` });
+  const asked = { query_model: 'kept', query_attributes: ['length'] };
+  const lengthsOf = async (others: object): Promise<unknown[]> =>
+    (await pageOf(engine, { ...asked, ...others })).records.map(
+      (one) => Object.values(one as object)[0],
+    );
+  const query_sort = [{ attribute: 'length', direction: 'asc' }];
+  expect(await lengthsOf({ query_sort })).toEqual([...LENGTHS.flat(), null]);
+  for (const { length, size } of rows) {
+    for (const [op, wanted] of [
+      ['eq', LENGTHS[size]],
+      ['in', LENGTHS[size]],
+      ['lt', LENGTHS.slice(0, size).flat()],
+      ['gte', LENGTHS.slice(size).flat()],
+    ] as const) {
+      const value = op === 'in' ? [length] : length;
+      const query_filter = { attribute: 'length', op, value };
+      expect([op, length, ...(await lengthsOf({ query_filter }))]).toEqual([
+        op,
+        length,
+        ...(wanted ?? []),
+      ]);
+    }
+  }
+  const inIso = { attribute: 'length', op: 'eq', value: 'P1M-1DT23H59M59S' };
+  expect(await lengthsOf({ query_filter: inIso })).toEqual(['1 mon -1 days +23:59:59']);
+  const groups = await pageOf(engine, {
+    query_model: 'kept',
+    query_attributes: ['length', 'n', 'most'],
+    query_groups: ['length'],
+    query_aggregates: [
+      { name: 'n', op: 'count' },
+      { name: 'most', op: 'max', attribute: 'length' },
+    ],
+  });
+  const expected = LENGTHS.map((equal) => {
+    const [length] = equal.toSorted();
+    return { length, n: String(equal.length), most: equal.toSorted().at(-1) };
+  });
+  expect(groups.records).toEqual([...expected, { length: null, n: '1', most: null }]);
+  const page = { containing: { id: rows.length - 1 }, size: 3 };
+  expect(await lengthsOf({ query_sort, page })).toContain('2147483646:59:59.999999');
+});
+
+it.each(['timestamp_ns', 'time_ns'])('filters tell all nanoseconds of %s apart', async (type) => {
+  const path = join(newFolder(), 'nanoseconds.duckdb');
+  const values = NANOSECONDS.map((time) => (type === 'time_ns' ? time : `2026-01-31T${time}`));
+  const literals = values.map((value, id) => `(${id}, '${value}')`);
+  await execute(
+    [
+      `create table kept (id integer primary key, moment ${type})`,
+      `insert into kept values ${literals.join(', ')}`,
+    ],
+    path,
+  );
+  const engine = await open({ database: `duckdb:${path}` });
+  for (const [id, value] of values.entries()) {
+    const asked = { query_model: 'kept', query_attributes: ['moment'] };
+    const query_filter = { attribute: 'moment', op: 'gte', value };
+    const { records } = await pageOf(engine, { ...asked, query_filter });
+    expect(records).toEqual(values.slice(id).map((moment) => ({ moment })));
   }
 });
 

@@ -12,8 +12,7 @@ import { readAs, sameAs, TYPES } from './json-readings.ts';
 
 const DOCUMENTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 2000 : 150));
 
-const ALL_FIXTURES = fixturesOf(import.meta.filename);
-const FIXTURES = ALL_FIXTURES.filter(({ family }) => family !== 'DuckDB').flatMap((fixture) =>
+const FIXTURES = fixturesOf(import.meta.filename).flatMap((fixture) =>
   (fixture.family === 'PostgreSQL' ? ['json', 'jsonb'] : ['json']).map((column) => ({
     fixture,
     column,
@@ -232,7 +231,9 @@ describe.each(FIXTURES)('places of JSON columns on $name', ({ fixture, column })
   it('are NULL where the database reads no value', async () => {
     const stored = [
       ...(column === 'json' ? ['{"a":"\\u0000"}'] : []),
-      ...(column === 'json' && fixture.family !== 'MariaDB' ? ['{"a":"\\ud800"}'] : []),
+      ...(column === 'json' && !['MariaDB', 'DuckDB'].includes(fixture.family)
+        ? ['{"a":"\\ud800"}']
+        : []),
       ...(fixture.name === 'MySQL' ? [] : ['{"a":1e400}']),
       ...(column === 'json' && fixture.name !== 'MySQL' ? ['{"a":-1e99999}'] : []),
       ...(fixture.family === 'SQLite' ? ['nope', '{a:1}', '{"a":'] : []),
@@ -247,20 +248,4 @@ describe.each(FIXTURES)('places of JSON columns on $name', ({ fixture, column })
       expect(floats).toEqual([]);
     }
   });
-});
-
-const WITHOUT = ALL_FIXTURES.filter(({ family }) => family === 'DuckDB');
-
-it.each(WITHOUT)('$name refuses places of JSON columns, and says what to do', async (fixture) => {
-  const database = await fixture.create();
-  await database.execute(['create table docs (id int not null primary key, details json)']);
-  const attributes = { id: {}, color: { json: 'details', path: ['color'], type: 'text' } } as const;
-  const { reports } = await open(database.url, { models: { docs: { attributes } } });
-  expect(reports).toContainEqual(
-    expect.objectContaining({
-      path: ['models', 'docs', 'attributes', 'color', 'json'],
-      problem: 'The database reads no places of JSON columns.',
-      remedy: 'Leave it out, or read it in a view.',
-    }),
-  );
 });

@@ -18,6 +18,7 @@ export interface FarYears {
  * - `infinity`: `infinity` and `-infinity` as dates, `Infinity` and `-Infinity` as decimals
  * - `not_a_number`: `NaN` as a decimal
  * - `zero_dates`: dates whose year, month or day is zero, and days that a month does not have
+ * - `nanoseconds`: nine digits of a second
  * - `end_of_day`: the time `24:00:00`
  * - `long_times`: times that are negative or exceed a day, up to 838:59:59.999999
  * - `unsigned`: whole numbers up to 2^64 - 1
@@ -31,6 +32,7 @@ export type Extreme =
   | 'infinity'
   | 'not_a_number'
   | 'zero_dates'
+  | 'nanoseconds'
   | 'end_of_day'
   | 'long_times'
   | 'unsigned'

@@ -28,7 +28,9 @@ describe('places of JSON columns', () => {
 
   it('are refused where the database reads none', () => {
     const declared = { relation: RELATION, model: {} };
-    const refused = jsonPlaceSql({ ...PLACE, json: 'stored' }, declared, undefined);
-    expect(refused).toMatchObject({ problem: 'The database reads no places of JSON columns.' });
+    for (const none of [undefined, () => undefined]) {
+      const refused = jsonPlaceSql({ ...PLACE, json: 'stored' }, declared, none);
+      expect(refused).toMatchObject({ problem: 'The database reads no places of this column.' });
+    }
   });
 });

@@ -58,12 +58,13 @@ function noType(
   const problem =
     type === undefined ? 'It has no type.' : `The database reads no ${type} from JSON.`;
   const types = (Object.keys(WIRE_TYPES) as WireType[]).filter((one) => sqlAs(one) !== undefined);
+  if (types.length === 0) return NO_PLACES;
   return { key: 'type', problem, remedy: `Say "type", one of: ${types.join(', ')}.` };
 }
 
 const NO_PLACES: Refused = {
-  problem: 'The database reads no places of JSON columns.',
-  remedy: 'Leave it out, or read it in a view.',
+  problem: 'The database reads no places of this column.',
+  remedy: 'Leave it out, or use `sql`.',
 };
 
 const NO_PATH: Refused = {

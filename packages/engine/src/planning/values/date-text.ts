@@ -3,6 +3,7 @@ import type { CalendarDay, Extreme, FarYears } from '../../catalogue/relation.ts
 
 const DATE = /^(\d{4}|[1-9]\d{4,6})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$/;
+const NANOSECONDS = /(\.\d{6})\d{1,3}$/;
 const LONG_TIME = /^-?(\d{2}|[1-7]\d{2}|8[0-2]\d|83[0-8]):[0-5]\d:[0-5]\d(\.\d{1,6})?$/;
 const OFFSET = /(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/i;
 const ERA = ' BC';
@@ -19,7 +20,8 @@ export function readDate(value: unknown, extremes: Extremes): string | undefined
 /** With up to six digits of a second (RFC 3339 partial-time), or an extreme. */
 export function readTime(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
-  if (TIME.test(value) || (value === '24:00:00' && extremes.includes('end_of_day'))) return value;
+  const known = extremes.includes('nanoseconds') ? value.replace(NANOSECONDS, '$1') : value;
+  if (TIME.test(known) || (value === '24:00:00' && extremes.includes('end_of_day'))) return value;
   return extremes.includes('long_times') && LONG_TIME.test(value) ? value : undefined;
 }
 
@@ -28,7 +30,8 @@ export function readTimestamp(value: unknown, extremes: Extremes): string | unde
   if (isInfinite(value, extremes) || isZeroMoment(value, extremes)) return value;
   const [local, era] = splitEra(value);
   const [date = '', time, ...rest] = local.split('T');
-  if (readTime(time, []) === undefined || rest.length > 0) return undefined;
+  const known = extremes.filter((extreme) => extreme === 'nanoseconds');
+  if (readTime(time, known) === undefined || rest.length > 0) return undefined;
   const isDate = (era === '' && isDay(date, extremes)) || isFarDay(date + era, extremes);
   return isDate ? value : undefined;
 }

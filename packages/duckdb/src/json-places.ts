@@ -1,0 +1,58 @@
+import { type Introspection, Texts, type WireType } from '@proj/engine/database';
+
+import { nameOf } from './types.ts';
+import { literal } from './views.ts';
+
+const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+const DOUBLE = 'try_cast(substr(x, 2) as double)';
+
+/** By wire type, of a scalar `x`: a text after `s`, a number after `n`, `true` or `false`. */
+const READS: Partial<Record<WireType, string>> = {
+  text: text('substr(x, 2)'),
+  boolean: "case when x in ('true', 'false') then x::boolean end",
+  int32: number('int'),
+  int64: number('bigint'),
+  decimal: number('decimal(38, 18)', 18),
+  float64: `case when starts_with(x, 'n') and isfinite(${DOUBLE}) then ${DOUBLE} end`,
+  uuid: matching(UUID, 'uuid'),
+  date: matching(Texts.JSON_DATES.date, 'date'),
+  timestamp: matching(Texts.JSON_DATES.timestamp, 'timestamp'),
+  timestamp_tz: matching(Texts.JSON_DATES.timestamp_tz, 'timestamptz'),
+};
+
+function text(value: string): string {
+  return `case when starts_with(x, 's') then ${value} end`;
+}
+
+function number(type: string, scale = 0): string {
+  const exact = `dynamic_query_exact(substr(x, 2), ${scale})`;
+  return `case when starts_with(x, 'n') then try_cast(${exact} as ${type}) end`;
+}
+
+/** DuckDB's patterns do not look ahead, and it has a year 0. */
+function matching(pattern: string, type: string): string {
+  const plain = literal(pattern.replaceAll(/\(\?!.*?\)|\^/g, ''));
+  const fits = `not starts_with(x, 's0000') and regexp_full_match(substr(x, 2), ${plain})`;
+  return text(`case when ${fits} then try_cast(substr(x, 2) as ${type}) end`);
+}
+
+export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, { databaseType }, type) => {
+  const read = READS[type];
+  if ((read === undefined && type !== 'json') || nameOf(databaseType) !== 'JSON') return undefined;
+  const stored = `"t"."${column.replaceAll('"', '""')}"`;
+  const place = path.reduce<string>((json, step) => {
+    const at = typeof step === 'number' ? `$[${step}]` : `/s${pointerOf(step)}`;
+    return `json_extract(${json}, ${literal(at)})`;
+  }, `dynamic_query_tagged(${stored}::varchar)`);
+  const value =
+    read === undefined
+      ? `dynamic_query_untagged(nullif(${place}, 'null'))::json`
+      : `list_transform([${place} ->> '$'], lambda x: ${read})[1]`;
+  return `case when json_valid(${stored}) then ${value} end`;
+};
+
+/** https://datatracker.ietf.org/doc/html/rfc6901 */
+function pointerOf(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1');
+}
