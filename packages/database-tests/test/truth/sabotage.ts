@@ -62,13 +62,13 @@ export const SABOTAGES: readonly Sabotage[] = [
     does: 'an index leads one record too far',
     pace: undefined,
     commit: () => {
-      const find = Reflect.get(KnownTotals.prototype, 'find');
-      vi.spyOn(KnownTotals.prototype, 'find').mockImplementation(function tooFar(
+      const checkpoints = Reflect.get(KnownTotals.prototype, 'checkpoints');
+      vi.spyOn(KnownTotals.prototype, 'checkpoints').mockImplementation(function tooFar(
         this: KnownTotals,
-        ...place
+        ...list
       ) {
-        const way = find.call(this, ...place);
-        return way && { ...way, bindings: { ...way.bindings, offset: way.bindings.offset + 1n } };
+        const known = checkpoints.call(this, ...list);
+        return known && { ...known, rowsBefore: (index) => known.rowsBefore(index) - 1n };
       });
     },
   },

@@ -69,6 +69,15 @@ export function pageQuestion(
   return { key, relations: versionScope(plan), session: plan.session, query, range, countLimit };
 }
 
+/** Whether a page has as many rows as its total says. */
+export function isWhole(
+  { rows, total }: Pick<PageRows, 'rows' | 'total'>,
+  { offset, size }: PageRange,
+): boolean {
+  const rest = total > offset ? total - offset : 0n;
+  return BigInt(rows) === (rest < BigInt(size) ? rest : BigInt(size));
+}
+
 /** More than the database can return at once; no total is sent. */
 export const TOO_LARGE: PageRows = Object.freeze({
   json: undefined,

@@ -26,14 +26,8 @@ import type { FollowedIndexes } from './followed-indexes.ts';
 import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedTotals } from './followed-totals.ts';
 import { seekFrom } from '../unchanged/page-index.ts';
-import { isWhole, readRecord } from '../records/read-record.ts';
-import {
-  isTooLarge,
-  type ListQuestion,
-  type PageQuestion,
-  type RecordQuestion,
-  TOO_LARGE,
-} from '../reader.ts';
+import { readRecord } from '../records/read-record.ts';
+import { isWhole, type ListQuestion, type PageQuestion, type RecordQuestion } from '../reader.ts';
 
 /** Remembered totals. */
 const MOST_LISTS = 1000;
@@ -106,16 +100,11 @@ export class FollowedLists implements KnownLists {
   }
 
   async page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
-    try {
-      const page = await (this.#isFirst(question) && isLogged(question.query)
-        ? this.#readFirst(question, call)
-        : this.#readRest(question, call));
-      if (page !== undefined) this.#noteTotal(question.query, page);
-      return page;
-    } catch (error) {
-      if (isTooLarge(error)) return TOO_LARGE;
-      throw error;
-    }
+    const page = await (this.#isFirst(question) && isLogged(question.query)
+      ? this.#readFirst(question, call)
+      : this.#readRest(question, call));
+    if (page !== undefined) this.#noteTotal(question.query, page);
+    return page;
   }
 
   /** Whether the page's statement does not depend on the total. */
@@ -157,7 +146,7 @@ export class FollowedLists implements KnownLists {
     const range = { size, offset: page.offset };
     if (this.#isDeep({ query, range }) && this.#parts.indexes?.has(query) === false)
       this.#parts.indexes.want(query);
-    return isWhole(page, size) ? { ...page, version: read?.version } : undefined;
+    return isWhole(page, range) ? { ...page, version: read?.version } : undefined;
   }
 
   async #readRecordIn(
@@ -239,8 +228,6 @@ function pageOf(
     started,
   }: { readonly range: PageQuestion['range']; readonly total: bigint; readonly started: number },
 ): PageRows | undefined {
-  const rest = total > range.offset ? total - range.offset : 0n;
-  if (BigInt(read.rows) !== (rest < BigInt(range.size) ? rest : BigInt(range.size)))
-    return undefined;
-  return { ...read, total, milliseconds: { rows: performance.now() - started, count: 0 } };
+  const page = { ...read, total, milliseconds: { rows: performance.now() - started, count: 0 } };
+  return isWhole(page, range) ? page : undefined;
 }

@@ -35,11 +35,6 @@ export async function readRecord(
   return { ...rows, total, offset, milliseconds };
 }
 
-export function isWhole({ rows, total, offset }: RecordRows, size: number): boolean {
-  const rest = offset === undefined ? 0n : total - offset;
-  return BigInt(rows) === (rest < BigInt(size) ? rest : BigInt(size));
-}
-
 export interface CountedRecord extends Pick<AskedRecord, 'total'> {
   readonly question: RecordQuestion;
   readonly statements: RecordStatements;

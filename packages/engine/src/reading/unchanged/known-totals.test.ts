@@ -34,7 +34,7 @@ describe('a total', () => {
   it('is not returned once another version was seen, and is replaced by that of the next read', () => {
     const knownTotals = createKnowledge();
     knownTotals.learn(QUERY, pageOf({ total: 5n, version: '1' }));
-    knownTotals.observe(QUERY, '2');
+    knownTotals.versionOf(QUERY).observe('2');
     expect(knownTotals.total(QUERY)).toBeUndefined();
     knownTotals.learn(QUERY, pageOf({ total: 6n, version: '2' }));
     expect(knownTotals.total(QUERY)).toEqual({ total: 6n, version: '2' });
@@ -43,7 +43,7 @@ describe('a total', () => {
   it('that is learned again is current again, though an older version was seen in between', () => {
     const knownTotals = createKnowledge();
     knownTotals.learn(QUERY, pageOf({ total: 5n, version: '1' }));
-    knownTotals.observe(QUERY, '0');
+    knownTotals.versionOf(QUERY).observe('0');
     knownTotals.learn(QUERY, pageOf({ total: 5n, version: '1' }));
     expect(knownTotals.total(QUERY)).toEqual({ total: 5n, version: '1' });
   });
@@ -61,6 +61,6 @@ describe('known totals', () => {
 
   it('checks the version of the data', async () => {
     const knownTotals = createKnowledge();
-    expect(await knownTotals.currentVersion(QUERY)).toBe('7');
+    expect(await knownTotals.versionOf(QUERY).check()).toBe('7');
   });
 });

@@ -4,7 +4,6 @@ import type { Checkpoints } from '../../sources/followed.ts';
 import { fromNearerEnd, type PageRange, type RowsStatement } from '../../sql/query-statements.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { type HitCounter, keptFor, type MechanismCounters } from '../cache-stats.ts';
-import { CallerTurns } from '../caller-turns.ts';
 import type { FoundTotal, KeptTotal } from '../known-lists.ts';
 import { ListAdmission } from '../list-admission.ts';
 import type { DataVersion, DataVersions } from '../sharing/data-version.ts';
@@ -25,7 +24,7 @@ export interface WantedPage {
   readonly caller: string;
 }
 
-interface WantedIndex extends Pick<WantedPage, 'known' | 'caller'> {
+interface WantedIndex extends Pick<WantedPage, 'known'> {
   readonly query: PreparedQuery;
 }
 
@@ -53,7 +52,8 @@ export class KnownTotals {
   readonly #indexing: IndexParts | undefined;
   readonly #counter: HitCounter | undefined;
   readonly #lists = new ListAdmission();
-  readonly #waiting = new CallerTurns<WantedIndex>(MOST_WAITING);
+  /** The newest of each caller, in the order of their turns. */
+  readonly #waiting = new Map<string, WantedIndex>();
 
   constructor({ versions, store, indexing }: KnownTotalsParts) {
     this.#versions = versions;
@@ -70,31 +70,27 @@ export class KnownTotals {
   total(query: PreparedQuery): KeptTotal | undefined {
     const known = this.#totals.get(query.totalKey);
     if (known === undefined) return undefined;
-    return this.#versionOf(query).mayBeCurrent(known.version) ? known : undefined;
+    return this.versionOf(query).mayBeCurrent(known.version) ? known : undefined;
   }
 
   learn(query: PreparedQuery, { total, version, foundFor }: FoundTotal): void {
     if (version === undefined) return;
     const { totalKey, plan } = query;
-    this.#versionOf(query).observe(version);
+    this.versionOf(query).observe(version);
     if (total !== undefined && this.#totals.peek(totalKey)?.version !== version)
       this.#totals.set(totalKey, { total, version, foundFor }, keptFor(plan.session));
   }
 
-  observe(query: PreparedQuery, version: string | undefined): void {
-    this.#versionOf(query).observe(version);
-  }
-
-  /** Read after the call; undefined where unknown. */
-  currentVersion(query: PreparedQuery): Promise<string | undefined> {
-    return this.#versionOf(query).check();
+  versionOf({ plan }: PreparedQuery): DataVersion {
+    return this.#versions.of(versionScope(plan));
   }
 
   /** From the nearer end, or by index. Undefined for a page past the end. */
   locate(query: PreparedQuery, range: PageRange, known: KeptTotal): RowsStatement | undefined {
     const nearest = fromNearerEnd(query.statements, range, known.total);
     if (nearest === undefined || !this.#isDeep(nearest)) return nearest;
-    const seek = this.find(query, range, known);
+    const checkpoints = this.checkpoints(query, known);
+    const seek = checkpoints && seekFrom(checkpoints, query, range);
     if (seek === undefined) return nearest;
     const isNearer = seek.bindings.offset < nearest.bindings.offset;
     this.#counter?.count(isNearer);
@@ -108,18 +104,13 @@ export class KnownTotals {
     const keys = this.#keysOf(query, known);
     if (keys !== undefined && seekFrom(keys, query, range) !== undefined) return;
     this.#counter?.count(false);
-    if (this.#lists.noteAsked(query.orderKey)) this.#inTurn({ query, known, caller });
+    if (this.#lists.noteAsked(query.orderKey)) this.#inTurn(caller, { query, known });
   }
 
   checkpoints(query: PreparedQuery, known: KeptTotal): Checkpoints | undefined {
     const index = this.#indexes.get(query.orderKey);
     if (index?.version === known.version) this.#lists.noteUse(query.orderKey);
     return this.#keysOf(query, known);
-  }
-
-  find(query: PreparedQuery, range: PageRange, known: KeptTotal): RowsStatement | undefined {
-    const checkpoints = this.checkpoints(query, known);
-    return checkpoints && seekFrom(checkpoints, query, range);
   }
 
   #isDeep({ bindings }: RowsStatement): boolean {
@@ -134,10 +125,10 @@ export class KnownTotals {
     return list === orderKey && growing?.version === version ? checkpointsOf(growing) : undefined;
   }
 
-  #inTurn(wanted: WantedIndex): void {
-    const { caller } = wanted;
-    if (this.#indexing?.builder.isBusy === true) this.#waiting.add(caller, caller, wanted);
-    else this.#begin(wanted);
+  #inTurn(caller: string, wanted: WantedIndex): void {
+    if (this.#indexing?.builder.isBusy !== true) this.#begin(wanted);
+    else if (this.#waiting.size < MOST_WAITING || this.#waiting.has(caller))
+      this.#waiting.set(caller, wanted);
   }
 
   #begin({ query, known }: WantedIndex): boolean {
@@ -153,8 +144,8 @@ export class KnownTotals {
   async #build(query: PreparedQuery, known: KeptTotal): Promise<void> {
     const build = await this.#indexing?.builder.build(query, known);
     if (build !== undefined) this.#keep(query, known, build);
-    for (const wanted of this.#waiting.inOrder()) {
-      this.#waiting.delete(wanted.caller);
+    for (const [caller, wanted] of this.#waiting) {
+      this.#waiting.delete(caller);
       if (this.#begin(wanted)) return;
     }
   }
@@ -176,9 +167,5 @@ export class KnownTotals {
     if (index === undefined || index.version === version) return;
     this.#indexes.delete(list);
     this.#lists.noteGone(list);
-  }
-
-  #versionOf({ plan }: PreparedQuery): DataVersion {
-    return this.#versions.of(versionScope(plan));
   }
 }

@@ -15,13 +15,13 @@ import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { FoundTotal, KeptTotal, KnownLists, KnownPath } from '../known-lists.ts';
 import type { KnownTotals } from './known-totals.ts';
-import { type CountedRecord, isWhole, readByCount, readRecord } from '../records/read-record.ts';
+import { type CountedRecord, readByCount, readRecord } from '../records/read-record.ts';
 import {
-  isTooLarge,
+  isWhole,
   type ListQuestion,
   type PageQuestion,
+  pageTooLarge,
   type RecordQuestion,
-  TOO_LARGE,
 } from '../reader.ts';
 
 export interface UnchangedListsParts {
@@ -72,8 +72,10 @@ export class UnchangedLists implements KnownLists {
     const query = questions[0]?.query;
     const known = query && knownTotals.total(query);
     if (query === undefined || known === undefined) return [];
-    if ((await knownTotals.currentVersion(query)) !== known.version) return [];
-    return Promise.all(questions.map((question) => this.#pageOf(question, known, call)));
+    if ((await knownTotals.versionOf(query).check()) !== known.version) return [];
+    return Promise.all(
+      questions.map((question) => this.#pageOf(question, known, call).catch(pageTooLarge)),
+    );
   }
 
   async #pageOf(
@@ -81,33 +83,24 @@ export class UnchangedLists implements KnownLists {
     known: KeptTotal,
     call: ReadCall,
   ): Promise<PageRows | undefined> {
-    const { knownTotals } = this.#parts;
+    const { knownTotals, source } = this.#parts;
     const started = performance.now();
     const path = knownTotals.locate(query, range, known);
     knownTotals.want(query, { range, known, caller: firstCaller(call) });
+    if (path?.reversed === true) this.#backwards.count(true);
     const read =
-      path === undefined ? await this.#readNothing(query) : await this.#readRows(path, call);
-    if (read === undefined) return TOO_LARGE;
-    knownTotals.observe(query, read.version);
-    const rest = Math.max(0, Number(known.total - range.offset));
-    if (read.version !== known.version || read.rows !== Math.min(range.size, rest))
-      return undefined;
+      path === undefined
+        ? await this.#readNothing(query)
+        : await source.read({ kind: 'page', asked: path }, call);
+    knownTotals.versionOf(query).observe(read.version);
     const milliseconds = { rows: performance.now() - started, count: 0 };
-    return { ...read, total: known.total, milliseconds };
+    const page = { ...read, total: known.total, milliseconds };
+    return read.version === known.version && isWhole(page, range) ? page : undefined;
   }
 
   /** A page past the end has no rows that could have a version. */
   async #readNothing(query: PreparedQuery): Promise<RowsRead> {
-    return { json: '[]', rows: 0, version: await this.#parts.knownTotals.currentVersion(query) };
-  }
-
-  /** Undefined beyond what the database can return at once. */
-  async #readRows(path: RowsStatement, call: ReadCall): Promise<RowsRead | undefined> {
-    if (path.reversed) this.#backwards.count(true);
-    return this.#parts.source.read({ kind: 'page', asked: path }, call).catch((error: unknown) => {
-      if (isTooLarge(error)) return undefined;
-      throw error;
-    });
+    return { json: '[]', rows: 0, version: await this.#parts.knownTotals.versionOf(query).check() };
   }
 
   /** Totals come from the reads of the next links. */
@@ -131,15 +124,14 @@ export class UnchangedLists implements KnownLists {
           { question, statements, total: known.total, known, checkpoints },
           call,
         ));
-    knownTotals.observe(query, page.version);
+    knownTotals.versionOf(query).observe(page.version);
     if (page.offset === undefined) return page;
-    const isCurrent = page.version === known.version && isWhole(page, size);
+    const range = { size, offset: page.offset };
+    if (page.version !== known.version || !isWhole(page, range)) return undefined;
     // A count of many records asks for an index as a deep page does.
-    if (isCurrent && checkpoints === undefined) {
-      const range = { size, offset: page.offset };
+    if (checkpoints === undefined)
       knownTotals.want(query, { range, known, caller: firstCaller(call) });
-    }
-    return isCurrent ? page : undefined;
+    return page;
   }
 
   /** Counts the few records behind a checkpoint. */

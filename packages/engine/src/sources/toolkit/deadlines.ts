@@ -1,8 +1,0 @@
-export {
-  isTimeout,
-  remainingMs,
-  waitOrAbort,
-  waitOrStop,
-  withDeadline,
-  within,
-} from '../../deadline.ts';

@@ -1,8 +1,0 @@
-export {
-  ENGINE_CHANNELS,
-  followsStatements,
-  publishStatement,
-  traceStatement,
-  traceSync,
-} from '../../tracing.ts';
-export type { DatabaseAddress, StatementFacts, TracedStatement } from '../../tracing.ts';
