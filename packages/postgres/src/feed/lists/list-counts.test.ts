@@ -8,8 +8,6 @@ import { RowFilters } from './row-filter.ts';
 
 const SHOP = { path: ['shop', 'orders'], key: [] } as const;
 
-const DECIMAL = { type: 'decimal', databaseType: 'numeric' } as const;
-
 function compared(
   column: string,
   op: Comparison['op'],
@@ -56,19 +54,6 @@ it('counts lists of values of a column by one statement that groups the rows by 
   expect(asked[0]?.sql).toContain(
     'from (select "t"."tenant", count(*) filter (where ((("t"."open" in ($5::boolean))))) ' +
       'as "rest 0" from "shop"."orders" as "t" where ("t"."tenant" in (',
-  );
-});
-
-it('counts lists of ranges by the places of rows among the values that filters name', async () => {
-  const ranges = [0, 10, 20, 30].map((from) => [String(from), String(from + 10)]);
-  const conditions = ranges.map((values) => compared('price', 'between', values, DECIMAL));
-  const order = ['[0,1,4,2,5,3,6,7]'];
-  const { asked, counts } = await count(conditions, 1, [order, ['1', '2', '3', '4']]);
-  expect(counts).toEqual([1n, 2n, 3n, 4n]);
-  expect(asked[0]?.sql).toContain('select json_agg(n order by v, n) from (values (0, $1::numeric)');
-  expect(asked[1]?.sql).toContain(
-    'case when ("t"."price" < $11::numeric) then case when ("t"."price" < $12::numeric) then ' +
-      '0 else 1 end else 2 end',
   );
 });
 

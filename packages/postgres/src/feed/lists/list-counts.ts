@@ -3,21 +3,41 @@ import {
   compile,
   type Dialect,
   type FilterValue,
-  type Operator,
+  type WireType,
 } from '@proj/engine/database';
 import {
   type Attribute,
   type Comparison,
   compileCondition,
   type Condition,
+  conjunctsOf,
   listedAs,
 } from '@proj/engine/following';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { AskRow } from '../../connection/connection.ts';
-import { comparisonsOf, groupOf, type ListGroup } from './list-group.ts';
 import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
 import type { KeyedRelation } from './touched-rows.ts';
+
+/** Fewer lists are counted as if they had nothing in common. */
+const LEAST_LISTS = 4;
+
+/** Types that group by the equality of filters. */
+const GROUPED: ReadonlySet<WireType> = new Set<WireType>([
+  'boolean',
+  'int32',
+  'int64',
+  'decimal',
+  'float64',
+  'date',
+  'timestamp',
+  'timestamp_tz',
+  'uuid',
+  'enum',
+]);
+
+/** Texts that are equal only if they have the same bytes. */
+const EXACT_TEXT = /^(text|character varying(\(\d+\))?)$/;
 
 /** Counts all filters that share a column with the first, or else up to `most`. */
 export async function countLists(
@@ -57,16 +77,52 @@ export interface CountedRows {
   readonly ask: AskRow;
 }
 
-/** Where a range begins or ends: `lt` before a value, `lte` behind it. */
-interface Cut {
-  readonly op: 'lt' | 'lte';
-  readonly value: FilterValue;
+/** Lists of the values of one column. */
+interface ListGroup {
+  readonly attribute: Attribute;
+  readonly lists: readonly SplitFilter[];
 }
 
-const GROUP = sql.id('dynamic_query group');
+interface SplitFilter {
+  readonly filter: RowFilter;
+  readonly ofColumn: readonly Comparison[];
+  readonly rest: readonly Condition[];
+}
+
+/** The filters that share most with the first; undefined for few. */
+function groupOf(filters: readonly RowFilter[]): ListGroup | undefined {
+  const groups = conjunctsOf(filters[0]?.condition)
+    .filter(namesValues)
+    .map(({ attribute }) => ({
+      attribute,
+      lists: filters
+        .map((filter) => split(filter, attribute))
+        .filter(({ ofColumn }) => ofColumn.length > 0),
+    }));
+  const [best] = groups.toSorted((one, other) => other.lists.length - one.lists.length);
+  return best !== undefined && best.lists.length >= LEAST_LISTS ? best : undefined;
+}
+
+function split(filter: RowFilter, { column, type, databaseType }: Attribute): SplitFilter {
+  const parts = conjunctsOf(filter.condition);
+  const ofColumn = parts
+    .filter(namesValues)
+    .filter(
+      ({ attribute: one }) =>
+        one.column === column && one.type === type && one.databaseType === databaseType,
+    );
+  const rest = parts.filter((part) => !ofColumn.some((one) => one === part));
+  return { filter, ofColumn, rest };
+}
+
+function namesValues(condition: Condition): condition is Comparison {
+  if (!('op' in condition) || (condition.op !== 'eq' && condition.op !== 'in')) return false;
+  const { join, type, databaseType } = condition.attribute;
+  return join === undefined && (GROUPED.has(type) || EXACT_TEXT.test(databaseType));
+}
 
 /**
- * Counts many lists in about the time of a few: groups rows by what filters distinguish in one
+ * Counts many lists in about the time of a few: groups rows by the values that filters name in one
  * column, then checks filters against one row a group. For the open orders of some customers:
  *
  *     select sum("rest 0") filter (where "t"."customer" in (1)), sum("rest 0") filter (where …)
@@ -75,13 +131,10 @@ const GROUP = sql.id('dynamic_query group');
  *       from "shop"."orders" as "t" where "t"."customer" in (1, …)
  *       group by "t"."customer"
  *     ) as "t"
- *
- * For ranges, groups lie between neighbours of all the filters' values, which the database sorts; a
- * few comparisons find a row's group.
  */
 async function groupedCounts(
   { relation: { path }, dialect, ask }: CountedRows,
-  { attribute, values, lists }: ListGroup,
+  { attribute, lists }: ListGroup,
 ): Promise<ReadonlyMap<RowFilter, bigint>> {
   const rests = new Map<string, RawBuilder<unknown>>();
   const all = (parts: readonly Condition[]): RawBuilder<unknown> =>
@@ -100,102 +153,13 @@ async function groupedCounts(
   const counts = [...rests.values()].map(
     (count, place) => sql`${count} as ${sql.id(`rest ${place}`)}`,
   );
-  const parts = {
-    attribute,
-    rows: listedAs(sql.id(...path)),
-    asked: sql.join([...columnsOf(lists)].map((column) => columnOf({ column }))),
-    counts: sql.join(counts),
-    dialect,
-  };
-  const groups =
-    values === undefined
-      ? groupsOfRanges(parts, await sortedCuts(lists, parts, ask))
-      : groupsOfValues(parts, values);
+  const named = lists.flatMap(({ ofColumn }) => ofColumn.flatMap(({ values }) => values));
+  const values = [...new Set(named.filter((value): value is FilterValue => value !== null))];
+  const among = compileCondition({ attribute, op: 'in', values }, dialect);
+  const column = columnOf(attribute);
+  const rows = sql`${listedAs(sql.id(...path))} where ${among} group by ${column}`;
+  const groups = sql`select ${column}, ${sql.join(counts)} from ${rows}`;
   const statement = sql`select ${sql.join(sums)} from ${listedAs(sql`(${groups})`)}`;
   const row = await ask(compile(statement, dialect, [path]));
   return new Map(lists.map(({ filter }, place) => [filter, BigInt(row[place] ?? 0)]));
-}
-
-function columnsOf(lists: ListGroup['lists']): Set<string> {
-  const conditions = lists.flatMap(({ filter }) => filter.condition ?? []);
-  return new Set(conditions.flatMap(comparisonsOf).map(({ attribute }) => attribute.column));
-}
-
-interface GroupParts {
-  readonly attribute: Attribute;
-  readonly rows: RawBuilder<unknown>;
-  readonly asked: RawBuilder<unknown>;
-  readonly counts: RawBuilder<unknown>;
-  readonly dialect: Dialect;
-}
-
-function groupsOfValues(
-  { attribute, rows, counts, dialect }: GroupParts,
-  values: readonly FilterValue[],
-): RawBuilder<unknown> {
-  const column = columnOf(attribute);
-  const among = compileCondition({ attribute, op: 'in', values }, dialect);
-  return sql`select ${column}, ${counts} from ${rows} where ${among} group by ${column}`;
-}
-
-/** Without `offset 0` the planner expects too many groups, and sorts the rows. */
-function groupsOfRanges(
-  { attribute, rows, asked, counts, dialect }: GroupParts,
-  cuts: readonly Cut[],
-): RawBuilder<unknown> {
-  const column = columnOf(attribute);
-  const tests = cuts.map(({ op, value }) =>
-    compileCondition({ attribute, op, values: [value] }, dialect),
-  );
-  const place = sql`case when ${column} is not null then ${placeAmong(tests)} end`;
-  const placed = listedAs(sql`(select ${asked}, ${place} as ${GROUP} from ${rows} offset 0)`);
-  return sql`
-    select min(${column}) as ${sql.id(attribute.column)}, ${counts}
-    from ${placed} group by ${GROUP}`;
-}
-
-async function sortedCuts(
-  lists: ListGroup['lists'],
-  { attribute, dialect }: GroupParts,
-  ask: AskRow,
-): Promise<Cut[]> {
-  const conditions = lists.flatMap(({ ofColumn }) => ofColumn);
-  const cuts = distinctCuts(conditions.flatMap(comparisonsOf).flatMap(cutsOf));
-  if (cuts.length === 0) return [];
-  const numbered = cuts.map(
-    ({ value }, place) => sql`(${sql.lit(place)}, ${dialect.operand(value, attribute)})`,
-  );
-  const values = sql`(values ${sql.join(numbered)}) as v (n, v)`;
-  const [order] = await ask(compile(sql`select json_agg(n order by v, n) from ${values}`, dialect));
-  return (JSON.parse(order ?? '[]') as number[]).flatMap((place) => cuts[place] ?? []);
-}
-
-/** Where these comparisons with a value change; others do on both sides of it. */
-const CUT: Partial<Record<Operator, Cut['op']>> = { lt: 'lt', gte: 'lt', lte: 'lte', gt: 'lte' };
-
-function cutsOf({ op, values }: Comparison): Cut[] {
-  const named = op === 'is_null' ? [] : values.filter((value) => value !== null);
-  const one = CUT[op];
-  const ops = one === undefined ? (['lt', 'lte'] as const) : [one];
-  return named.flatMap((value) => ops.map((cut) => ({ op: cut, value })));
-}
-
-/** Those before their values come first, to sort before others of equal values. */
-function distinctCuts(cuts: readonly Cut[]): Cut[] {
-  const named = new Map(cuts.map((cut) => [`${cut.op} ${cut.value}`, cut]));
-  const sorted = [...named.values()];
-  return [...sorted.filter(({ op }) => op === 'lt'), ...sorted.filter(({ op }) => op === 'lte')];
-}
-
-/** The place of the first passing test; all tests after it pass, too. */
-function placeAmong(
-  tests: readonly RawBuilder<unknown>[],
-  from = 0,
-  to = tests.length,
-): RawBuilder<unknown> {
-  const middle = Math.floor((from + to) / 2);
-  const test = tests[middle];
-  if (from === to || test === undefined) return sql.lit(from);
-  const [before, behind] = [placeAmong(tests, from, middle), placeAmong(tests, middle + 1, to)];
-  return sql`case when ${test} then ${before} else ${behind} end`;
 }
