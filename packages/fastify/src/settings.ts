@@ -5,6 +5,7 @@ export { makeGrant, roleOf } from './access/make-grant.ts';
 export { seesDataVersion } from './access/roles.ts';
 export type { Roles } from './access/roles.ts';
 export type { Claims } from './access/row-claims.ts';
+export { limitSettings } from './settings/limits.ts';
 export { modelSettings, placeInFile } from './settings/model-settings.ts';
 export { modelsSettings } from './settings/models.ts';
 export { named, namedInOrder } from './settings/named.ts';

@@ -305,13 +305,41 @@ describe('what does not fit is an error when the plugin is registered, which nam
     [
       'a misspelt option',
       { role: { clerk: {} } },
-      /^role: there is no such option\. There are: .*roles/,
+      /^role: there is no such setting\. Did you mean roles\?$/,
+    ],
+    [
+      'an option like none that there is',
+      { cors: { origin: true } },
+      /^cors: there is no such setting\. The README of @proj\/fastify lists all$/,
+    ],
+    [
+      'a misspelt limit',
+      { limits: { max_page_siz: 5 } },
+      /^limits\.max_page_siz: there is no such setting\. Did you mean max_page_size\?$/,
+    ],
+    [
+      'a limit that is none',
+      { limits: { query_timeout_ms: 0 } },
+      /^limits\.query_timeout_ms: expected a whole number from 1 to 2147483647$/,
+    ],
+    [
+      'a limit beside an engine, which has its own',
+      { engine: {}, database: undefined, models: undefined, limits: { max_page_size: 5 } },
+      /^engine: it has its own database, models and limits\. Pass it alone\.$/,
+    ],
+    ['a role that is nothing', { roles: { clerk: null } }, /^roles\.clerk\.models: expected `all`/],
+    ['roles that are no mapping', { roles: ['clerk'] }, /^roles: expected a mapping$/],
+    ['nobody who says who asks', { principal: undefined }, /^principal: expected a function$/],
+    [
+      'each mistake, in a line of its own',
+      { limits: { page: 5 }, roles: { clerk: { models: 'all', replica: 'allowed' } } },
+      /^roles\.clerk\.replica: .*\nlimits\.page: /,
     ],
     ['no database', { database: undefined }, /database: none is given/],
     [
       'a route that is none',
       { routes: ['queries'] },
-      /routes: there is no route queries\. There are: query, /,
+      /^routes\.0: expected one of `query`, `models`, /,
     ],
   ])('%s', async (_name, options, message) => {
     await expect(startApp(options as Partial<DynamicQueryOptions>)).rejects.toThrow(message);

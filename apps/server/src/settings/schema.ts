@@ -1,4 +1,4 @@
-import { modelsSettings, named, roleSettings } from '@proj/fastify/settings';
+import { limitSettings, modelsSettings, named, roleSettings } from '@proj/fastify/settings';
 import * as z from 'zod';
 
 import { tokenSettings } from './groups/tokens.ts';
@@ -249,9 +249,7 @@ const settingsMembers = z.strictObject({
     ),
   limits: z
     .strictObject({
-      max_page_size: positive
-        .default(1000)
-        .describe('The largest page size, where a model does not set its own.'),
+      max_page_size: limitSettings.shape.max_page_size,
       max_up_to: positive
         .default(1_000_000)
         .describe(
@@ -295,12 +293,7 @@ const settingsMembers = z.strictObject({
           'How long a connection may take nothing of its reply, in milliseconds, ' +
             'before it is closed. A change needs a restart.',
         ),
-      query_timeout_ms: positive
-        .max(2 ** 31 - 1)
-        .default(10_000)
-        .describe(
-          'How long one query may run, in milliseconds, before it is stopped in the database.',
-        ),
+      query_timeout_ms: limitSettings.shape.query_timeout_ms,
       exports: positive
         .default(2)
         .describe(

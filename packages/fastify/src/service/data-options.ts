@@ -1,15 +1,16 @@
-import type { AnsweringEngine, DatabaseKind } from '@proj/engine';
-import type * as z from 'zod';
+import { nameText } from '@proj/contract';
+import { type AnsweringEngine, type DatabaseKind, SettingsError } from '@proj/engine';
+import * as z from 'zod';
 
-import type { modelsSettings } from '../settings/models.ts';
-import type { rolesSettings } from '../settings/roles.ts';
+import { limitSettings } from '../settings/limits.ts';
+import { modelsSettings } from '../settings/models.ts';
+import { rolesSettings } from '../settings/roles.ts';
+import { settingIssues, settingMessage } from '../settings/setting-message.ts';
+import { entriesOf, fromEntries, isRecord } from '../settings/written-order.ts';
 
 const DATA_ROUTES = ['query', 'models', 'facets', 'export', 'watch', 'openapi'] as const;
-export const ROUTE_NAMES = [...DATA_ROUTES, 'explorer'] as const;
+const ROUTE_NAMES = [...DATA_ROUTES, 'explorer'] as const;
 export type RouteName = (typeof ROUTE_NAMES)[number];
-
-/** All but the page, which is a package of its own. */
-export const DEFAULT_ROUTES: readonly RouteName[] = DATA_ROUTES;
 
 export interface Caller {
   /** Names the caller in `onQuery`, and separates the queues of callers. */
@@ -45,36 +46,66 @@ export interface DataOptions<Origin> {
   /** @default all but `explorer`, which needs the package `@proj/explorer` */
   readonly routes?: readonly RouteName[];
   readonly onQuery?: (report: QueryReport) => void;
-  readonly limits?: {
-    /** Where a model does not set its own. @default 1000 */
-    readonly max_page_size?: number;
-    /** In milliseconds. @default 10_000 */
-    readonly query_timeout_ms?: number;
-  };
+  /** As in the settings file, with `database`. @default 1000 records a page, 10 seconds a query */
+  readonly limits?: z.input<typeof limitSettings>;
 }
-
-/** Also those of the plugin, of `createHandler` and of Fastify's `register`. */
-export const OPTIONS = {
-  database: true,
-  kinds: true,
-  models: true,
-  engine: true,
-  roles: true,
-  principal: true,
-  challenge: true,
-  routes: true,
-  onQuery: true,
-  limits: true,
-  prefix: true,
-  decorator: true,
-  logLevel: true,
-  logSerializers: true,
-} as const satisfies Record<
-  keyof DataOptions<never> | 'prefix' | 'decorator' | 'logLevel' | 'logSerializers',
-  true
->;
 
 type RoleSettings = z.input<typeof rolesSettings>[string];
 
 /** In short a role is its models alone. */
 type RoleInput = RoleSettings | Exclude<RoleSettings['models'], string | readonly string[]>;
+
+const passed = z.any().optional();
+const aFunction = z.custom((value) => typeof value === 'function', 'expected a function');
+
+/** Refuses what it doesn't know: without `roles` every caller sees everything. */
+const optionsSchema = z.strictObject({
+  database: z.string().optional(),
+  kinds: z.array(z.any()).optional(),
+  models: z.union([z.literal('all'), modelsSettings]).optional(),
+  engine: passed,
+  roles: rolesSettings.optional(),
+  principal: aFunction,
+  challenge: z.string().optional(),
+  // All but the page, which is a package of its own.
+  routes: z.array(z.enum(ROUTE_NAMES)).default([...DATA_ROUTES]),
+  onQuery: aFunction.optional(),
+  limits: limitSettings.optional(),
+  // Of the plugin, of `createHandler` and of Fastify's `register`.
+  prefix: z.string().optional(),
+  decorator: z.string().optional(),
+  logLevel: passed,
+  logSerializers: passed,
+} satisfies Record<keyof DataOptions<never>, z.ZodType> & Record<string, z.ZodType>);
+
+export interface ReadOptions<Origin> extends Omit<
+  DataOptions<Origin>,
+  'models' | 'roles' | 'routes' | 'limits'
+> {
+  readonly models?: z.output<typeof optionsSchema>['models'];
+  readonly roles?: z.output<typeof rolesSettings> | undefined;
+  readonly routes: readonly RouteName[];
+  readonly limits?: z.output<typeof limitSettings>;
+}
+
+/** @throws {SettingsError} naming each mistake by its place */
+export function readOptions<Origin>(options: DataOptions<Origin>): ReadOptions<Origin> {
+  const roles = entriesOf(options.roles)?.map(([name, role]) => [name, inFull(role)] as const);
+  const reading = optionsSchema.safeParse({
+    ...options,
+    ...(roles && { roles: fromEntries(roles) }),
+  });
+  if (reading.success) return reading.data as ReadOptions<Origin>;
+  const forms = z.toJSONSchema(optionsSchema, { io: 'input', unrepresentable: 'any' });
+  const lines = settingIssues(reading.error).map(
+    (issue) =>
+      `${issue.path.map(String).map(nameText).join('.')}: ` +
+      settingMessage(issue, forms, 'The README of @proj/fastify'),
+  );
+  throw new SettingsError(lines.join('\n'));
+}
+
+/** In short a role is its models alone. */
+function inFull(role: unknown): unknown {
+  return isRecord(role) && Object.hasOwn(role, 'models') ? role : { models: role };
+}

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
-import { nameText } from '@proj/contract';
 import { SettingsError } from '@proj/engine';
 
 import type { Ask } from '../endpoint/ask.ts';
@@ -24,10 +23,8 @@ import { watchRoute, type WatchRouteParts } from '../routes/watch.ts';
 import {
   type Caller,
   type DataOptions,
-  DEFAULT_ROUTES,
-  OPTIONS,
   type QueryReport,
-  ROUTE_NAMES,
+  readOptions,
   type RouteName,
 } from './data-options.ts';
 import { Grants } from './grants.ts';
@@ -42,15 +39,8 @@ export interface DataService {
 }
 
 /** @throws {SettingsError} naming each invalid option */
-export async function openData<Origin>(options: DataOptions<Origin>): Promise<DataService> {
-  // Without `roles` every caller sees everything, so a misspelt one must not be ignored.
-  for (const name of Object.keys(options))
-    if (!Object.hasOwn(OPTIONS, name))
-      throw noSuch(`${nameText(name)}: there is no such option`, Object.keys(OPTIONS));
-  const wanted = options.routes ?? DEFAULT_ROUTES;
-  for (const name of wanted)
-    if (!ROUTE_NAMES.includes(name))
-      throw noSuch(`routes: there is no route ${nameText(name)}`, ROUTE_NAMES);
+export async function openData<Origin>(given: DataOptions<Origin>): Promise<DataService> {
+  const options = readOptions(given);
   const { engine, roles, close } = await openChecked(options);
   const callers = new WeakMap<Ask, Caller>();
   const grants = new Grants(engine, roles);
@@ -65,7 +55,7 @@ export async function openData<Origin>(options: DataOptions<Origin>): Promise<Da
   const { onQuery } = options;
   const stations = onQuery === undefined ? [] : [reportQueries(onQuery, callers)];
   return {
-    routes: routesOf(wanted, { ...parts, challenge, publicUrl: undefined }),
+    routes: routesOf(options.routes, { ...parts, challenge, publicUrl: undefined }),
     pipeline: new Pipeline({ engine, identify, stations }),
     endReplies: () => {
       exports.stopAll();
@@ -100,10 +90,6 @@ function statusOf(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('statusCode' in error) return error.statusCode;
   return 'status' in error ? error.status : undefined;
-}
-
-function noSuch(what: string, known: readonly string[]): SettingsError {
-  return new SettingsError(`${what}. There are: ${known.join(', ')}.`);
 }
 
 type RouteParts = ExportRouteParts &

@@ -1,14 +1,12 @@
 import { nameText } from '@proj/contract';
 import { type AnsweringEngine, type Engine, openEngine, SettingsError } from '@proj/engine';
-import * as z from 'zod';
 
 import { type AccessSettingsError, roleErrors } from '../access/check-roles.ts';
 import type { Roles } from '../access/roles.ts';
+import { limitSettings } from '../settings/limits.ts';
 import { modelSettings, placeInFile } from '../settings/model-settings.ts';
-import { modelsSettings } from '../settings/models.ts';
-import { rolesSettings, sessionRoles } from '../settings/roles.ts';
-import { settingIssues, settingMessage } from '../settings/setting-message.ts';
-import type { DataOptions } from './data-options.ts';
+import { sessionRoles } from '../settings/roles.ts';
+import type { ReadOptions } from './data-options.ts';
 
 export interface OpenedEngine {
   readonly engine: AnsweringEngine;
@@ -17,19 +15,23 @@ export interface OpenedEngine {
   readonly close: () => Promise<void>;
 }
 
-type EngineOptions = Omit<DataOptions<never>, 'principal' | 'routes' | 'onQuery'>;
+type EngineOptions = Pick<
+  ReadOptions<never>,
+  'database' | 'kinds' | 'models' | 'engine' | 'roles' | 'limits'
+>;
 
 /**
  * Opens the database, or takes the engine, and checks the options against what it has.
  *
- * @throws {SettingsError} naming each invalid option
+ * @throws {SettingsError} naming each option that does not fit
  * @throws {QueryFailedError} when the database does not answer
  */
 export async function openChecked(options: EngineOptions): Promise<OpenedEngine> {
-  const roles = rolesOf(options.roles);
+  const { roles } = options;
   if (options.engine !== undefined) {
-    if (options.database !== undefined || options.models !== undefined)
-      throw new SettingsError('engine: it has its own database and models. Pass it alone.');
+    const others = [options.database, options.models, options.limits];
+    if (others.some((option) => option !== undefined))
+      throw new SettingsError('engine: it has its own database, models and limits. Pass it alone.');
     checkRoles(options.engine, roles);
     return { engine: options.engine, roles, close: async () => undefined };
   }
@@ -45,14 +47,14 @@ export async function openChecked(options: EngineOptions): Promise<OpenedEngine>
 }
 
 async function openDatabase(
-  { database, kinds = [], models, limits }: EngineOptions,
+  { database, kinds = [], models, limits = limitSettings.parse({}) }: EngineOptions,
   roles: Roles = {},
 ): Promise<Engine> {
   if (database === undefined)
     throw new SettingsError('database: none is given. Pass its URL, or an `engine` that is open.');
   if (models === undefined)
     throw new SettingsError("models: none are given. Name them, or pass 'all'.");
-  const named = models === 'all' ? {} : parsed('models', modelsSettings, models);
+  const named = models === 'all' ? {} : models;
   const [ofFiles] = Object.entries(named).flatMap(([name, { files }]) => (files ? name : []));
   if (ofFiles !== undefined)
     throw new SettingsError(
@@ -64,35 +66,9 @@ async function openDatabase(
     expose: models === 'all' ? 'all' : 'listed',
     models: modelSettings(named),
     sessions: sessionRoles(roles),
-    maxPageSize: limits?.max_page_size ?? 1000,
-    queryTimeoutMs: limits?.query_timeout_ms ?? 10_000,
+    maxPageSize: limits.max_page_size,
+    queryTimeoutMs: limits.query_timeout_ms,
   });
-}
-
-/** In short a role is its models alone. */
-function rolesOf(roles: EngineOptions['roles']): Roles | undefined {
-  if (roles === undefined) return undefined;
-  const long = Object.entries(roles).map(([name, role]) => [
-    name,
-    Object.hasOwn(role, 'models') ? role : { models: role },
-  ]);
-  return parsed('roles', rolesSettings, Object.fromEntries(long));
-}
-
-/** @throws {SettingsError} naming each mistake by its place */
-function parsed<Schema extends z.ZodType>(
-  name: string,
-  schema: Schema,
-  value: unknown,
-): z.output<Schema> {
-  const reading = schema.safeParse(value);
-  if (reading.success) return reading.data;
-  const forms = z.toJSONSchema(schema, { io: 'input' });
-  const lines = settingIssues(reading.error).map((issue) => {
-    const place = [name, ...issue.path.map(String)].map(nameText).join('.');
-    return `${place}: ${settingMessage(issue, forms)}`;
-  });
-  throw new SettingsError(lines.join('\n'));
 }
 
 function checkCatalogue({ catalogue, reports }: Engine): void {

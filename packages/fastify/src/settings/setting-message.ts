@@ -43,10 +43,18 @@ function isInside({ code, path }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === 'unrecognized_keys';
 }
 
-/** Without the setting's value, which may be a secret. */
-export function settingMessage({ issue, path }: SettingIssue, schema: JsonSchema): string {
+/**
+ * Without the setting's value, which may be a secret.
+ *
+ * @param list which page lists all settings
+ */
+export function settingMessage(
+  { issue, path }: SettingIssue,
+  schema: JsonSchema,
+  list = 'docs/reference/settings.md',
+): string {
   const { code, message } = issue;
-  if (code === 'unrecognized_keys') return unknownSetting(path, schema);
+  if (code === 'unrecognized_keys') return unknownSetting(path, schema, list);
   if (code === 'invalid_key') return issue.issues[0]?.message ?? message;
   // The schema's own messages say more.
   if (!/^(Invalid|Too) /.test(message)) return message;
@@ -76,13 +84,13 @@ function alternatives(values: readonly unknown[]): string {
   return words.length > 1 ? `one of ${words.join(', ')}` : words.join('');
 }
 
-function unknownSetting(path: Path, schema: JsonSchema): string {
+function unknownSetting(path: Path, schema: JsonSchema, list: string): string {
   const names = formsOf(schemaAt(path.slice(0, -1), schema)).flatMap(({ properties = {} }) =>
     Object.keys(properties),
   );
   const { did_you_mean: meant } = suggestion(String(path.at(-1)), names);
   return meant === undefined
-    ? 'there is no such setting. docs/reference/settings.md lists all'
+    ? `there is no such setting. ${list} lists all`
     : `there is no such setting. Did you mean ${meant}?`;
 }
 
