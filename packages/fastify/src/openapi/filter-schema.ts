@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts';
 
 const FACTS: readonly (readonly [name: string, facts: OperatorFacts])[] = Object.entries(OPERATORS);
 
-const FILTER = { $ref: '#/components/schemas/Filter' };
+export const FILTER = { $ref: '#/components/schemas/Filter' };
 const SCALARS: readonly Schema[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
 
 /** Where a text would be another value. */

@@ -1,63 +1,28 @@
-import {
-  aggregateRequestSchema,
-  attributeSchema,
-  binFacetSchema,
-  catalogueSchema,
-  containingPageSchema,
-  errorSchema,
-  exportRequestSchema,
-  facetRequestSchema,
-  facetsReplySchema,
-  facetsRequestSchema,
-  groupTermSchema,
-  modelSchema,
-  problemSchema,
-  queryReplySchema,
-  queryRequestSchema,
-  referenceSchema,
-  relatedRequestSchema,
-  replyPageSchema,
-  sortTermSchema,
-  valueFacetSchema,
-  watchRequestSchema,
-} from '@proj/contract';
-import { pageRequestSchema } from '@proj/paging/schema';
+import { WIRE_TYPES } from '@proj/contract';
 import * as z from 'zod';
 
+import { FACETS } from './components/facets.ts';
+import { REPLIES } from './components/replies.ts';
+import { REQUESTS, WATCH } from './components/requests.ts';
 import { filterSchemas } from './filter-schema.ts';
-import type { Schema } from './schema.ts';
-import { MEANINGS, MEMBERS } from './schema-texts.ts';
+import type { Components, Members, Schema, Text } from './schema.ts';
+
+const COMPONENTS: Components = { ...REQUESTS, ...FACETS, ...WATCH, ...REPLIES };
+
+const ELEMENT: Schema = {
+  description:
+    'One record: each requested attribute, in the order of the request. NULL is `null`. ' +
+    "What a value looks like follows from the attribute's type in the " +
+    `catalogue:\n\n${wireTypes()}`,
+  type: 'object',
+  additionalProperties: true,
+  examples: [{ name: 'Tokyo', population: '8336599' }],
+};
+
+type Found = Partial<z.core.JSONSchema.BaseSchema>;
 
 const registry = z.registry<{ id: string }>();
-for (const [id, schema] of Object.entries({
-  QueryRequest: queryRequestSchema,
-  ExportRequest: exportRequestSchema,
-  CsvRequest: exportRequestSchema.shape.export_csv.def.innerType,
-  PageRequest: pageRequestSchema,
-  ContainingPage: containingPageSchema,
-  SortRequest: queryRequestSchema.shape.query_sort.def.innerType.def.element,
-  GroupRequest: groupTermSchema,
-  AggregateRequest: aggregateRequestSchema,
-  RelatedRequest: relatedRequestSchema,
-  FacetsRequest: facetsRequestSchema,
-  FacetRequest: facetRequestSchema,
-  FacetsReply: facetsReplySchema,
-  ValueFacet: valueFacetSchema,
-  BinFacet: binFacetSchema,
-  WatchRequest: watchRequestSchema,
-  QueryReply: queryReplySchema,
-  PageMetadata: replyPageSchema,
-  Catalogue: catalogueSchema,
-  Model: modelSchema,
-  Attribute: attributeSchema,
-  Reference: referenceSchema,
-  SortTerm: sortTermSchema,
-  Deprecation: modelSchema.shape.deprecated.def.innerType,
-  Problem: problemSchema,
-  RequestError: errorSchema,
-})) {
-  registry.add(schema, { id });
-}
+for (const [id, { of }] of Object.entries(COMPONENTS)) registry.add(of, { id });
 
 /** The contract's schemas by name, with their meanings. */
 export function componentSchemas(): Readonly<Record<string, Schema>> {
@@ -69,15 +34,12 @@ export function componentSchemas(): Readonly<Record<string, Schema>> {
     // Generators assume that a member with a default is always there.
     override: ({ jsonSchema }) => delete jsonSchema.default,
   });
-  const described = Object.entries(schemas).map(([name, schema]) => [
-    name,
-    withTexts(name, schema),
-  ]);
-  return {
-    ...Object.fromEntries(described),
-    ...filterSchemas(),
-    Element: { ...MEANINGS['Element'] },
-  };
+  const components = Object.entries(COMPONENTS).map(([name, { meaning, members }]) => {
+    const { $schema: _dialect, $id: _place, ...schema }: Found = schemas[name] ?? {};
+    const properties = withTexts(schema.properties, members);
+    return [name, { description: meaning, ...schema, properties }];
+  });
+  return { ...Object.fromEntries(components), ...filterSchemas(), Element: ELEMENT };
 }
 
 export function schemaRef(name: string): Schema {
@@ -88,12 +50,29 @@ function schemaPath(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-function withTexts(
-  name: string,
-  { $schema: _dialect, $id: _place, ...schema }: z.core.JSONSchema.BaseSchema,
-): Schema {
-  const members = Object.entries(schema.properties ?? {}).map(([member, found]) => {
-    return [member, { ...(typeof found === 'object' && found), ...MEMBERS[name]?.[member] }];
-  });
-  return { ...MEANINGS[name], ...schema, properties: Object.fromEntries(members) };
+function withTexts(properties: Found['properties'], texts: Members): Schema {
+  return Object.fromEntries(
+    Object.entries(properties ?? {}).map(([name, found]) => [
+      name,
+      { ...(typeof found === 'object' && found), ...described(texts[name] ?? {}) },
+    ]),
+  );
+}
+
+function described(text: Text): Schema {
+  if (typeof text === 'string') return { description: text };
+  if (!isList(text)) return text;
+  const [description, ...examples] = text;
+  return { description, examples };
+}
+
+function isList(text: Text): text is Extract<Text, readonly unknown[]> {
+  return Array.isArray(text);
+}
+
+function wireTypes(): string {
+  const rows = Object.entries(WIRE_TYPES).map(
+    ([name, { json, note, example }]) => `| \`${name}\` | ${json} | ${note} | \`${example}\` |`,
+  );
+  return ['| type | JSON | holds | example |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
