@@ -1,16 +1,9 @@
-import { API_PATHS } from '@proj/contract';
-
-import { MODEL_OPERATION, MODELS_OPERATION } from './catalogue-operations.ts';
-import { EXPORT_OPERATIONS } from './export-operation.ts';
-import { FACETS_OPERATIONS } from './facets-operation.ts';
+import { GET_OPERATIONS } from './get-operations.ts';
 import { HEADERS } from './headers.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 import { problemExamples } from './problem-responses.ts';
-import { QUERY_OPERATIONS } from './query-operation.ts';
-import type { ReadOperations } from './read-operations.ts';
-import { REFERENCE_PATHS } from './reference-operations.ts';
+import { READ_OPERATIONS } from './read-operations.ts';
 import { componentSchemas } from './schemas.ts';
-import { WATCH_OPERATIONS } from './watch-operation.ts';
 
 const DESCRIPTION = `Lists of records from a SQL database, a page at a time, with an exact total.
 One endpoint answers queries; a catalogue says what can be asked.
@@ -78,22 +71,16 @@ function serversOf(publicUrl: string | undefined): object[] {
 }
 
 function partsOf(version: OpenApiVersion, { publicUrl, serves = () => true }: Described): object {
-  const known = ({ post, query }: ReadOperations): object =>
-    version === '3.2.0' ? { post, query } : { post };
-  const paths = {
-    [`/${API_PATHS.query}`]: known(QUERY_OPERATIONS),
-    [`/${API_PATHS.export}`]: known(EXPORT_OPERATIONS),
-    [`/${API_PATHS.facets}`]: known(FACETS_OPERATIONS),
-    [`/${API_PATHS.watch}`]: known(WATCH_OPERATIONS),
-    [`/${API_PATHS.models}`]: { get: MODELS_OPERATION },
-    [`/${API_PATHS.models}/{name}`]: { get: MODEL_OPERATION },
-    ...REFERENCE_PATHS,
-  };
+  const reads = Object.entries(READ_OPERATIONS).map(
+    ([path, { post, query }]) => [path, version === '3.2.0' ? { post, query } : { post }] as const,
+  );
+  const gets = Object.entries(GET_OPERATIONS).map(([path, get]) => [path, { get }] as const);
+  const paths = Object.fromEntries([...reads, ...gets].filter(([path]) => serves(path)));
   return {
     servers: serversOf(publicUrl),
     security: [{ bearer: [] }],
     tags: TAGS,
-    paths: Object.fromEntries(Object.entries(paths).filter(([path]) => serves(path))),
+    paths,
     components: {
       securitySchemes: {
         bearer: {

@@ -3,16 +3,18 @@ import type { ProblemCode } from '@proj/contract';
 import { type HeaderName, headerRefs } from './headers.ts';
 import { problemResponses } from './problem-responses.ts';
 
+type Access = 'token' | 'public';
+
 export interface OperationParts {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly tag: 'Query' | 'Catalogue' | 'Health' | 'Reference';
-  readonly access: 'token' | 'public';
+  readonly access: Access;
   readonly replies: Readonly<Record<string, object>>;
   /** Besides those of every operation. */
   readonly problems: readonly ProblemCode[];
-  readonly parameters?: readonly object[];
+  readonly parameters: readonly object[];
   readonly requestBody?: object;
 }
 
@@ -33,44 +35,45 @@ const WITH_TOKEN: readonly ProblemCode[] = [
   'auth_unavailable',
 ];
 
-const REQUEST_ID = {
-  name: 'X-Request-Id',
-  in: 'header',
-  description:
-    'Names the request in the log: 1 to 128 letters, digits and `. _ : / + = -`. ' +
+const REQUEST_ID = parameter(
+  'X-Request-Id',
+  'Names the request in the log: 1 to 128 letters, digits and `. _ : / + = -`. ' +
     'Another one is replaced.',
-  schema: { type: 'string' },
-  example: 'import-2026-01-31/17',
-};
+  'import-2026-01-31/17',
+);
+
+export const IF_NONE_MATCH = parameter(
+  'If-None-Match',
+  'The `ETag` of the version that the caller holds.',
+  '"Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE="',
+);
 
 export function operation(parts: OperationParts): object {
-  const {
-    operationId,
-    summary,
-    description,
-    tag,
-    access,
-    replies,
-    problems,
-    parameters = [],
-    requestBody,
-  } = parts;
+  const { tag, access, replies, problems, parameters, requestBody, ...names } = parts;
+  const isOpen = access === 'public';
+  const codes = [...EVERYWHERE, ...(isOpen ? [] : WITH_TOKEN), ...problems];
   return {
-    operationId,
-    summary,
-    description,
+    ...names,
     tags: [tag],
-    security: access === 'token' ? [{ bearer: [] }] : [],
+    security: isOpen ? [] : [{ bearer: [] }],
     parameters: [...parameters, REQUEST_ID],
     ...(requestBody !== undefined && { requestBody }),
-    responses: {
-      ...replies,
-      ...problemResponses(
-        [...EVERYWHERE, ...(access === 'token' ? WITH_TOKEN : []), ...problems],
-        access,
-      ),
-    },
+    responses: { ...replies, ...problemResponses(codes, access) },
   };
+}
+
+export type Parameter = readonly [name: string, description: string, example: string];
+
+export function parameter(...header: Parameter): object {
+  return parameterOf(header, { in: 'header' });
+}
+
+export function pathParameter(...part: Parameter): object {
+  return parameterOf(part, { in: 'path', required: true });
+}
+
+function parameterOf([name, description, example]: Parameter, place: object): object {
+  return { name, ...place, description, schema: { type: 'string' }, example };
 }
 
 export function reply(
@@ -78,27 +81,17 @@ export function reply(
   content: Readonly<Record<string, object>>,
   headers: readonly HeaderName[] = [],
 ): object {
+  return { description, headers: replyHeaders(headers), content };
+}
+
+/** 304, with these headers besides the usual ones. */
+export function notModified(headers: readonly HeaderName[]): object {
   return {
-    description,
-    headers: headerRefs(['X-Request-Id', 'Cache-Control', ...headers]),
-    content,
+    description: 'The version that the caller holds is the current one.',
+    headers: replyHeaders(['ETag', ...headers]),
   };
 }
 
-export const IF_NONE_MATCH = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'The `ETag` of the version that the caller holds.',
-  schema: { type: 'string' },
-  example: '"Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE="',
-};
-
-export const NOT_MODIFIED = notModified();
-
-/** 304, with these headers besides the usual ones. */
-export function notModified(headers: readonly HeaderName[] = []): object {
-  return {
-    description: 'The version that the caller holds is the current one.',
-    headers: headerRefs(['X-Request-Id', 'Cache-Control', 'ETag', ...headers]),
-  };
+function replyHeaders(others: readonly HeaderName[]): object {
+  return headerRefs(['X-Request-Id', 'Cache-Control', ...others]);
 }

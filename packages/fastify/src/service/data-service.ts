@@ -66,8 +66,10 @@ export async function openData<Origin>(given: DataOptions<Origin>): Promise<Data
 }
 
 /** @throws {HttpProblem} for a caller whom the app does not know, or refuses by an error of its own */
-async function callerOf<Origin>(options: DataOptions<Origin>, origin: Origin): Promise<Caller> {
-  const { principal, challenge } = options;
+async function callerOf<Origin>(
+  { principal, challenge }: Pick<DataOptions<Origin>, 'principal' | 'challenge'>,
+  origin: Origin,
+): Promise<Caller> {
   // Programs without types return anything.
   const caller: unknown = await (async () => principal(origin))().catch((cause: unknown) => {
     const status = statusOf(cause);
