@@ -79,7 +79,7 @@ export function isWhole(
 }
 
 /** More than the database can return at once; no total is sent. */
-export const TOO_LARGE: PageRows = Object.freeze({
+const TOO_LARGE: PageRows = Object.freeze({
   json: undefined,
   rows: 0,
   total: 0n,
