@@ -85,7 +85,8 @@ export const MACROS: readonly string[] = [
   `dynamic_query_exact(t, scale) as ${once(
     'dynamic_query_number(lower(t))',
     'n',
-    `case when coalesce(try_cast(split_part(n, 'e', 2) as hugeint) >= -scale, true) then substr(n, 2) end`,
+    `case when coalesce(try_cast(split_part(n, 'e', 2) as hugeint) >= -scale, true)
+     then substr(n, 2) end`,
   )}`,
   // Texts begin with `s`, and numbers are texts after `n`: DuckDB would rewrite their digits.
   `dynamic_query_tagged(t) as array_to_string(

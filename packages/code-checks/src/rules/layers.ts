@@ -155,7 +155,7 @@ export const LAYERS: readonly Layers[] = [
     parts: [
       ['files.ts', 'types.ts', 'macros.ts', 'zones.ts'],
       ['views.ts', 'encode.ts'],
-      ['operands.ts'],
+      ['operands.ts', 'json-places.ts'],
       ['groups.ts', 'view-facts.ts', 'data.ts'],
       ['dialect.ts', 'introspect.ts', 'connection.ts'],
       ['operator-sql.ts'],

@@ -105,7 +105,7 @@ export interface ServeOptions {
   readonly opensEarly?: boolean;
 }
 
-/** Answers the errors of a route here; only those of the app's own hooks reach its error handler. */
+/** Answers the errors of a route; only those of the app's own hooks reach its error handler. */
 export function serve(
   app: FastifyInstance,
   route: Route<FastifyAsk>,

@@ -65,7 +65,7 @@ export async function openData<Origin>(given: DataOptions<Origin>): Promise<Data
   };
 }
 
-/** @throws {HttpProblem} for a caller whom the app does not know, or refuses by an error of its own */
+/** @throws {HttpProblem} for a caller whom the app does not know, or refuses by its own error */
 async function callerOf<Origin>(
   { principal, challenge }: Pick<DataOptions<Origin>, 'principal' | 'challenge'>,
   origin: Origin,
