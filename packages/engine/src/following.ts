@@ -19,11 +19,11 @@ export type {
 export type { FollowSettings } from './sources/source-settings.ts';
 export type {
   Changes,
+  CountOutcome,
   FollowedChanges,
   FollowedState,
   FollowedStates,
   KeySnapshot,
-  ListCount,
   MomentWork,
   RelationMoment,
 } from './sources/source.ts';

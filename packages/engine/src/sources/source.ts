@@ -126,10 +126,10 @@ export interface ServerLog {
 }
 
 export type {
+  CountOutcome,
   FollowedCall,
   FollowedState,
   FollowedStates,
-  ListCount,
   MomentWork,
   RelationMoment,
 } from './following/followed-moment.ts';

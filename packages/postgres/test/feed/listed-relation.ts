@@ -1,12 +1,14 @@
 import type { Attribute, Condition, FollowedOrder, OrderTerm } from '@proj/engine/following';
 
+import type { Row } from '../../src/connection/connection.ts';
+import type { SessionStatement } from '../../src/connection/session.ts';
 import { RelationLog } from '../../src/feed/changes/relation-log.ts';
 import { TransactionSnapshot } from '../../src/log/snapshot.ts';
 import type { ListedRelation } from '../../src/feed/lists/listed-order.ts';
 import { OrderedLists } from '../../src/feed/lists/ordered-lists.ts';
 import { SeenMoment } from '../../src/feed/lists/seen-moment.ts';
 
-const SNAPSHOT = TransactionSnapshot.parse('12:12:');
+export const SNAPSHOT = TransactionSnapshot.parse('12:12:');
 
 export const COLUMNS = ['low', 'id'].map((name) => ({ name, type: 'bigint', isStable: true }));
 
@@ -47,15 +49,19 @@ export function orderBy(columns: readonly string[], facts: Partial<OrderTerm> = 
   return { key: columns.join(), condition: undefined, terms };
 }
 
-/** What is known without asking the database. */
-export function momentOf(relation: ListedRelation, ordered = new OrderedLists()): SeenMoment {
+/** What is known without a base snapshot. Default of `ask`: nothing is asked. */
+export function momentOf(
+  relation: ListedRelation,
+  ordered = new OrderedLists(),
+  ask?: (statement: SessionStatement) => Promise<Row>,
+): SeenMoment {
   return new SeenMoment({
     relation,
     snapshot: SNAPSHOT,
     version: '1',
     ordered,
     filtered: undefined,
-    ask: undefined,
+    ask,
   });
 }
 

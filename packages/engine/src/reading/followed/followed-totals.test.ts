@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { queryOf } from '../../../test/page-questions.ts';
-import type { KeySnapshot, ListCount, RelationMoment } from '../../sources/source.ts';
+import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { WorkStep } from './followed-work.ts';
 import { FollowedTotals } from './followed-totals.ts';
@@ -21,7 +21,7 @@ function startTotals() {
     begins: true,
     sees: true,
     countMs: 5,
-    /** So many are counted, where more do not take longer. */
+    /** So many are counted, and twice as many the next time. */
     most: 1,
     learned: undefined as bigint | undefined,
     /** The conditions of lists that were counted. */
@@ -40,27 +40,21 @@ function startTotals() {
     leastCountMs: 5,
   });
   const moment = {
-    countLists: async (conditions: readonly unknown[], most: number) => {
+    countLists: async (conditions: readonly unknown[], leastMs: number) => {
       if (state.failure !== undefined) throw state.failure;
       vi.advanceTimersByTime(state.countMs);
-      const total = state.begins ? 7n : undefined;
-      const now = Math.max(most, state.most);
+      const isRefused = conditions[0] !== undefined && (!state.begins || state.countMs < leastMs);
+      if (state.sees && !isRefused) state.learned = 7n;
+      const learned = state.sees ? 'known' : 'late';
+      const now = state.most;
+      state.most *= 2;
       state.counted.push(...conditions.slice(0, now));
-      return conditions.map((_, place) => (place < now ? total : 'later'));
+      return conditions.map((_, place) =>
+        place < now ? (isRefused ? 'refused' : learned) : undefined,
+      );
     },
-    learnLists: async ([count]: readonly ListCount[]) => moment.learnTotal(count?.total ?? 0n),
-    wantsTotal: () => state.sees && state.learned === undefined,
-    learnTotal: async (total: bigint) => {
-      if (state.sees) state.learned = total;
-      return state.sees;
-    },
-    total: async () => state.learned,
   } as unknown as RelationMoment;
-  const count = async (): Promise<bigint> => {
-    vi.advanceTimersByTime(state.countMs);
-    return 7n;
-  };
-  const snapshot = { count } as unknown as KeySnapshot;
+  const snapshot = {} as KeySnapshot;
   const work = async (): Promise<boolean | undefined> => steps.at(-1)?.(snapshot, moment);
   const want = (query: PreparedQuery, caller = 'a') => totals.want(query, caller);
   return { state, steps, totals, want, work };

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import type { FollowedChanges, KeySnapshot, RelationMoment } from '../../sources/source.ts';
+import type { CountOutcome, FollowedChanges, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { CallerTurns } from '../caller-turns.ts';
 import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
@@ -36,11 +36,6 @@ interface WaitingCount {
   tries: number;
 }
 
-interface CountState {
-  readonly snapshot: KeySnapshot;
-  readonly moment: RelationMoment;
-}
-
 /** Counts lists once, filtered ones at the second request; totals then follow changes. */
 export class FollowedTotals {
   readonly #parts: FollowedTotalsParts;
@@ -51,7 +46,6 @@ export class FollowedTotals {
   readonly #foundFor = new LRUCache<string, string>({ max: MOST_FOUND });
   /** By relation name. */
   readonly #asked = new Map<string, Set<string>>();
-  readonly #batches = new Map<string, CountBatch>();
 
   constructor(parts: FollowedTotalsParts) {
     this.#parts = parts;
@@ -98,8 +92,8 @@ export class FollowedTotals {
     const { totalKey } = query;
     const fresh = { query, rows, caller, started: performance.now(), tries: 0 };
     this.#waiting.add(caller, totalKey, this.#waiting.get(totalKey) ?? fresh);
-    this.#parts.work.begin(rows, async (snapshot, moment) => {
-      await this.#countSome(rows, { snapshot, moment });
+    this.#parts.work.begin(rows, async (_snapshot, moment) => {
+      await this.#countSome(rows, moment);
       return this.#waitingFor(rows).length > 0;
     });
   }
@@ -115,95 +109,35 @@ export class FollowedTotals {
     return this.#waiting.inOrder().filter((one) => one.rows.name === name);
   }
 
-  async #countSome(rows: FollowedRows, state: CountState): Promise<void> {
-    const waiting = this.#waitingFor(rows);
+  async #countSome(rows: FollowedRows, moment: RelationMoment): Promise<void> {
     // Some became known meanwhile.
-    for (const one of waiting) if (this.has(one.query)) this.#drop(one);
+    for (const one of this.#waitingFor(rows)) if (this.has(one.query)) this.#drop(one);
     const unknown = this.#waitingFor(rows);
     const all = unknown.find(({ query }) => isLogged(query));
+    const lists = all === undefined ? unknown : [all];
+    if (lists.length === 0) return;
+    const conditions = lists.map(({ query }) => query.plan.condition);
     try {
-      if (all !== undefined) await this.#countAll(all, state);
-      else if (unknown.length > 0)
-        await this.#countLists(unknown, state.moment, this.#batchOf(rows));
+      const outcomes = await moment.countLists(conditions, this.#parts.leastCountMs);
+      for (const [place, one] of lists.entries()) this.#note(one, outcomes[place]);
     } catch (error) {
       // One that cannot be counted keeps no others waiting.
-      for (const one of all === undefined ? unknown : [all]) this.#drop(one);
+      for (const one of lists) this.#drop(one);
       throw error;
     }
-  }
-
-  async #countAll(all: WaitingCount, { snapshot, moment }: CountState): Promise<void> {
-    const { count } = all.query.statements;
-    if (moment.wantsTotal()) await moment.learnTotal(await snapshot.count(count));
-    this.#note(all, (await moment.total()) === undefined ? 'later' : 'known');
-  }
-
-  #batchOf({ relation }: FollowedRows): CountBatch {
-    const name = JSON.stringify(relation);
-    const batch = this.#batches.get(name) ?? new CountBatch();
-    this.#batches.set(name, batch);
-    return batch;
-  }
-
-  async #countLists(
-    lists: readonly WaitingCount[],
-    moment: RelationMoment,
-    batch: CountBatch,
-  ): Promise<void> {
-    const conditions = lists.map(({ query }) => query.plan.condition);
-    const started = performance.now();
-    const counts = await moment.countLists(conditions, batch.size);
-    const tookMs = performance.now() - started;
-    const found = counts.filter((count) => count !== 'later').length;
-    if (found <= batch.size) batch.note(found, tookMs);
-    const isCheap = tookMs < this.#parts.leastCountMs;
-    const counted = lists.flatMap((one, place) => {
-      const [condition, total] = [conditions[place], counts[place]];
-      if (total === 'later') return [];
-      if (!isCheap && total !== undefined) return [{ one, condition, total }];
-      this.#note(one, 'refused');
-      return [];
-    });
-    if (counted.length === 0) return;
-    const outcome = (await moment.learnLists(counted)) ? 'known' : 'later';
-    for (const { one } of counted) this.#note(one, outcome);
   }
 
   #drop({ query }: WaitingCount): void {
     this.#waiting.delete(query.totalKey);
   }
 
-  /** `later`: a later snapshot may tell. */
-  #note(one: WaitingCount, outcome: 'known' | 'refused' | 'later'): void {
+  #note(one: WaitingCount, outcome: CountOutcome | undefined): void {
+    if (outcome === undefined) return;
     const { totalKey } = one.query;
     this.#drop(one);
     if (outcome === 'known') this.#foundFor.set(totalKey, one.caller);
     if (outcome === 'refused') this.#lists.noteRefused(totalKey);
     else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - one.started);
     else if (++one.tries < MOST_TRIES) this.#waiting.add(one.caller, totalKey, one);
-  }
-}
-
-/** Per statement. */
-const MOST_LISTS = 64;
-
-/** A count this slow gets no more lists at a time. */
-const LONGEST_MS = 1000;
-
-/** Without an index, counting many lists takes little longer than one: start with one, and grow. */
-export class CountBatch {
-  #size = 1;
-  #eachMs = Infinity;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  note(lists: number, ms: number): void {
-    const isFull = lists >= this.#size;
-    const [beforeMs, eachMs] = [this.#eachMs, ms / lists];
-    if (isFull) this.#eachMs = eachMs;
-    if (ms >= LONGEST_MS || eachMs > beforeMs) this.#size = Math.ceil(this.#size / 2);
-    else if (isFull) this.#size = Math.min(2 * this.#size, MOST_LISTS);
   }
 }

@@ -4,31 +4,23 @@ import type { ReadCall } from '../read-call.ts';
 import type { Versioned } from '../reads/primitives.ts';
 import type { KeySnapshot } from '../reads/snapshot.ts';
 
-export interface ListCount {
-  readonly condition: Condition | undefined;
-  readonly total: bigint;
-}
+/** Whether a total is followed now; `late`: not from this snapshot; `refused`: not worth it. */
+export type CountOutcome = 'known' | 'late' | 'refused';
 
 export interface RelationMoment {
   readonly version: string;
   /** Counts rows. Undefined where unknown; a condition may ask the database about changed rows. */
   total(condition?: Condition): Promise<bigint | undefined>;
   /**
-   * Counts the first condition's rows, and others that it can count with them: `later` for the
-   * rest, undefined where a total cannot be followed.
+   * Counts the first condition's rows, and others that it can count with them, to follow their
+   * totals. Undefined for those that it has not counted.
    *
-   * @param most the largest number of lists, unless more take no longer than one
+   * @param leastMs filtered lists are not worth following that take less to count
    */
   countLists(
     conditions: readonly (Condition | undefined)[],
-    most: number,
-  ): Promise<readonly (bigint | 'later' | undefined)[]>;
-  /** Notes what {@link countLists} found; true if the totals are known now. */
-  learnLists(counts: readonly ListCount[]): Promise<boolean>;
-  /** Whether a count in this snapshot would make the unknown total known. */
-  wantsTotal(): boolean;
-  /** Notes the total that this snapshot counted; true if it is known now. */
-  learnTotal(total: bigint): Promise<boolean>;
+    leastMs: number,
+  ): Promise<readonly (CountOutcome | undefined)[]>;
   /** The followed page index of an order, as the snapshot sees it. Use it at once. */
   index(order: FollowedOrder): Promise<FollowedIndex | undefined>;
   /** Begins a followed index; false where the order cannot be followed. */

@@ -1,7 +1,8 @@
-import type { Condition, FollowedStates } from '@proj/engine/following';
+import type { Condition, CountOutcome, FollowedStates } from '@proj/engine/following';
 
 import type { AskRow } from '../../connection/connection.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
+import type { RelationLog } from '../changes/relation-log.ts';
 import { Base, type BaseParts, type BaseSnapshot } from './base.ts';
 import {
   BaseReads,
@@ -12,11 +13,11 @@ import {
   NOTHING,
   type SeenList,
 } from './base-reads.ts';
-import { differenceOf, type FilteredTotal, FilteredTotals, questionOf } from './filtered-totals.ts';
-import { isAskable, isLogged, type ListedRelation } from './listed-order.ts';
-import { KnownRows } from './known-rows.ts';
+import { differenceOf, FilteredTotals, questionOf } from './filtered-totals.ts';
+import { isAskable, isLogged, type ListedOrder, type ListedRelation } from './listed-order.ts';
+import { type DifferingRows, KnownRows } from './known-rows.ts';
 import { countOf, TouchedRows } from './touched-rows.ts';
-import { countLists } from './list-counts.ts';
+import { CountBatch } from './list-counts.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import { type RowFilter, RowFilters } from './row-filter.ts';
 
@@ -37,14 +38,12 @@ const MOST_SHOWN = 50;
 
 const MOST_TRIES = 3;
 
-type AskedRows = Pick<FilteredTotal, 'touched'> & Partial<Pick<FilteredTotal, 'known'>>;
-
 export interface FilteredListsParts extends Omit<BaseParts, 'move'> {
   readonly reads: ExportedReads;
   readonly ordered: OrderedLists;
   /** Asks in a snapshot taken after the call. */
   readonly askNow: AskRow;
-  /** How long a base snapshot may be held, in milliseconds; 0 for none at all. */
+  /** How long a base snapshot may be held, in milliseconds. */
   readonly heldMs: number;
   readonly counters: { recounts: number };
 }
@@ -64,7 +63,7 @@ export class FilteredLists {
   readonly #relations = new Map<string, FilteredTotals>();
   /** Tokens whose state in the next base snapshot is asked for. */
   readonly #asked = new Set<string>();
-  readonly #ofLists = new WeakMap<FollowedList, AskedRows>();
+  readonly #batches = new WeakMap<RelationLog, CountBatch>();
   #keys = 0;
 
   constructor(parts: FilteredListsParts) {
@@ -92,10 +91,10 @@ export class FilteredLists {
     return this.#relations.get(token)?.has(this.filterOf(condition)) ?? false;
   }
 
-  async begin({ relation, snapshot }: LockedRead, filter: RowFilter): Promise<boolean> {
+  /** Begins to follow lists that can be asked for. */
+  async begin({ relation, snapshot }: LockedRead): Promise<void> {
     const { token, log } = relation;
-    if (this.#parts.heldMs === 0 || !isAskable(relation, filter)) return false;
-    if (this.#relations.has(token)) return true;
+    if (this.#relations.has(token)) return;
     const last = this.#base.current;
     if (last === undefined || differingKeys(log, last, snapshot) === undefined)
       await this.#base.renew();
@@ -104,30 +103,39 @@ export class FilteredLists {
       if (relation.shown !== undefined) this.#makeRoom();
       this.#relations.set(token, new FilteredTotals(relation, base, this.#parts.reads.dialect));
     }
-    return true;
   }
 
+  differingOf(relation: ListedRelation, list: ListedOrder): DifferingRows {
+    const touched = new TouchedRows(relation, [questionOf(list)], this.#parts.reads.dialect);
+    return { touched, known: new KnownRows() };
+  }
+
+  /** As in `RelationMoment`. */
   async count(
-    { relation, ask }: LockedRead,
+    read: LockedRead,
     filters: readonly RowFilter[],
-    most: number,
-  ): Promise<(bigint | 'later' | undefined)[]> {
-    const { heldMs, reads } = this.#parts;
-    const askable = filters.filter((filter) => heldMs > 0 && isAskable(relation, filter));
+    leastMs: number,
+  ): Promise<(CountOutcome | undefined)[]> {
+    const { relation, ask } = read;
+    const askable = new Set(filters.filter((filter) => isAskable(relation, filter)));
     const askRow: AskRow = (statement) => ask({ statement, named: false });
-    const rows = { relation, dialect: reads.dialect, ask: askRow };
-    const counts = await countLists(rows, askable, most);
-    const later = new Map(askable.map((filter) => [filter, 'later' as const]));
-    return filters.map((filter) => counts.get(filter) ?? later.get(filter));
+    const rows = { relation, dialect: this.#parts.reads.dialect, ask: askRow };
+    const batch = this.#batches.get(relation.log) ?? new CountBatch();
+    this.#batches.set(relation.log, batch);
+    if (askable.size === 0) return filters.map(() => 'refused');
+    const { counts, tookMs } = await batch.count(rows, [...askable]);
+    const learned = tookMs < leastMs ? 'refused' : await this.#learn(read, counts);
+    return filters.map((filter) => {
+      if (!askable.has(filter)) return 'refused';
+      return counts.has(filter) ? learned : undefined;
+    });
   }
 
-  /** Takes a read's counts; returns whether the totals are known now. */
-  async learn(
-    read: LockedRead,
-    counted: readonly { readonly filter: RowFilter; readonly total: bigint }[],
-  ): Promise<boolean> {
+  /** Takes a read's counts. */
+  async #learn(read: LockedRead, counts: ReadonlyMap<RowFilter, bigint>): Promise<CountOutcome> {
+    await this.begin(read);
     const { relation } = read;
-    const questions = counted.map(({ filter }) => countOf(filter));
+    const questions = [...counts.keys()].map(countOf);
     const touched = new TouchedRows(relation, questions, this.#parts.reads.dialect);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       await this.#base.settled;
@@ -135,14 +143,14 @@ export class FilteredLists {
       const found = totals && (await this.#compare(totals, read, { touched }));
       // The base may be older than the policies by which a caller is shown rows.
       if (found === undefined && relation.shown !== undefined) this.#renewSoon();
-      if (totals === undefined || found === undefined) return false;
+      if (totals === undefined || found === undefined) return 'late';
       // The next base snapshot would not know a list added while others move.
       if (this.#base.isRenewing || !this.isKnownIn(relation, found.base)) continue;
-      for (const [place, { filter, total }] of counted.entries())
+      for (const [place, [filter, total]] of [...counts].entries())
         totals.add(filter, total - differenceOf(found.lists[place] ?? NOTHING));
-      return true;
+      return 'known';
     }
-    return false;
+    return 'late';
   }
 
   /** What is known of lists in a new base snapshot; undefined where nothing is. */
@@ -173,7 +181,7 @@ export class FilteredLists {
       const totals = this.#relations.get(relation.token);
       const total = totals?.use(filter);
       const isCounted = total !== undefined || (list !== undefined && isLogged(relation, filter));
-      const asked = list === undefined ? total : this.#askedOf(relation, list);
+      const asked = list === undefined ? total : list.differing;
       if (totals === undefined || !isCounted || asked === undefined) return undefined;
       const rows = total?.rows;
       const { base, lists: [found] = [] } = (await this.#compare(totals, read, asked)) ?? {};
@@ -210,7 +218,7 @@ export class FilteredLists {
   async #compare(
     totals: FilteredTotals,
     read: LockedRead,
-    { touched, known }: AskedRows,
+    { touched, known }: Pick<DifferingRows, 'touched'> & Partial<DifferingRows>,
   ): Promise<(Pick<SeenList, 'base'> & { readonly lists: readonly FoundTwice[] }) | undefined> {
     const { base, relation } = totals;
     if (base.isLost) return this.#dropAll();
@@ -229,15 +237,6 @@ export class FilteredLists {
         ? touched.questions.map(() => NOTHING)
         : await this.#reads.compare(base, read, { keys: asked?.keys ?? keys, touched });
     return lists && { base, lists: asked ? lists.map((one) => asked.complete(one)) : lists };
-  }
-
-  #askedOf(relation: ListedRelation, list: FollowedList): AskedRows {
-    const before = this.#ofLists.get(list);
-    if (before !== undefined) return before;
-    const touched = new TouchedRows(relation, [questionOf(list)], this.#parts.reads.dialect);
-    const asked = { touched, known: new KnownRows() };
-    this.#ofLists.set(list, asked);
-    return asked;
   }
 
   #noteKeys(keys: number): void {

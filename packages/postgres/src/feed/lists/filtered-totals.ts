@@ -5,18 +5,16 @@ import type { AskRow } from '../../connection/connection.ts';
 import type { KeyTexts, RowChange } from '../changes/changes.ts';
 import type { BaseSnapshot } from './base.ts';
 import type { BaseReads, FoundTwice } from './base-reads.ts';
-import { KnownRows } from './known-rows.ts';
+import { type DifferingRows, KnownRows } from './known-rows.ts';
 import { countOf, type RowQuestion, TouchedRows } from './touched-rows.ts';
-import { isLogged, type ListedRelation } from './listed-order.ts';
+import { isLogged, type ListedOrder, type ListedRelation } from './listed-order.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import type { RowFilter } from './row-filter.ts';
 
 const MOST_TOTALS = 250;
 
-export interface FilteredTotal {
+interface FilteredTotal extends DifferingRows {
   readonly filter: RowFilter;
-  readonly touched: TouchedRows;
-  readonly known: KnownRows;
   rows: bigint;
   usedAt: number;
   changedAt: number;
@@ -135,7 +133,7 @@ function noteFound(total: FilteredTotal | undefined, found: FoundTwice, next: Ba
   if (found.before.count + found.now.count > 0) total.changedAt = next.takenAt;
 }
 
-export function questionOf({ filter, columns }: FollowedList): RowQuestion {
+export function questionOf({ filter, columns }: ListedOrder): RowQuestion {
   if (filter === undefined) throw new Error('The log says how the rows of this list moved.');
   return { filter, columns };
 }

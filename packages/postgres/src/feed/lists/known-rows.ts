@@ -3,7 +3,7 @@ import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { FoundTwice } from './base-reads.ts';
 import type { BaseSnapshot } from './base.ts';
 import type { ListedRelation } from './listed-order.ts';
-import type { FoundRows } from './touched-rows.ts';
+import type { FoundRows, TouchedRows } from './touched-rows.ts';
 
 /** Types whose values are equal only if their texts are. */
 const EXACT =
@@ -28,16 +28,22 @@ export interface ReadRows {
   readonly keys: ReadonlySet<string>;
 }
 
-export interface AskedRows {
+interface RowsToAsk {
   readonly keys: ReadonlySet<string>;
   complete(found: FoundTwice): FoundTwice;
+}
+
+/** How a list's rows that may differ are looked up. */
+export interface DifferingRows {
+  readonly touched: TouchedRows;
+  readonly known: KnownRows;
 }
 
 /** What the last read found of changed rows. With the same base, the next asks for newer ones. */
 export class KnownRows {
   #last: LastRead | undefined;
 
-  ask(relation: ListedRelation, read: ReadRows): AskedRows {
+  ask(relation: ListedRelation, read: ReadRows): RowsToAsk {
     // Other reads may end before this one does.
     const last = this.#lastOf(relation, read);
     const changed = last && relation.log.differingKeys(last.snapshot, read.snapshot);

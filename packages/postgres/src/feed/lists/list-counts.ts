@@ -39,6 +39,42 @@ const GROUPED: ReadonlySet<WireType> = new Set<WireType>([
 /** Texts that are equal only if they have the same bytes. */
 const EXACT_TEXT = /^(text|character varying(\(\d+\))?)$/;
 
+/** Of those that are counted singly, in one statement. */
+const MOST_LISTS = 64;
+
+/** In milliseconds. A count this slow gets no more lists at a time. */
+const LONGEST_MS = 1000;
+
+/** Without an index, counting many lists takes little longer than one: start with one, and grow. */
+export class CountBatch {
+  #size = 1;
+  #eachMs = Infinity;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Counts all filters that share a column with the first, or else up to the batch's size. */
+  async count(
+    rows: CountedRows,
+    filters: readonly RowFilter[],
+  ): Promise<{ readonly counts: ReadonlyMap<RowFilter, bigint>; readonly tookMs: number }> {
+    const started = performance.now();
+    const counts = await countLists(rows, filters, this.#size);
+    const tookMs = performance.now() - started;
+    if (counts.size <= this.#size) this.note(counts.size, tookMs);
+    return { counts, tookMs };
+  }
+
+  note(lists: number, ms: number): void {
+    const isFull = lists >= this.#size;
+    const [beforeMs, eachMs] = [this.#eachMs, ms / lists];
+    if (isFull) this.#eachMs = eachMs;
+    if (ms >= LONGEST_MS || eachMs > beforeMs) this.#size = Math.ceil(this.#size / 2);
+    else if (isFull) this.#size = Math.min(2 * this.#size, MOST_LISTS);
+  }
+}
+
 /** Counts all filters that share a column with the first, or else up to `most`. */
 export async function countLists(
   rows: CountedRows,

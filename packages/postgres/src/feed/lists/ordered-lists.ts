@@ -1,5 +1,6 @@
 import type { FollowedOrder } from '@proj/engine/following';
 
+import type { DifferingRows } from './known-rows.ts';
 import type { ListedOrder, ListedRelation } from './listed-order.ts';
 import { KeyPlacing, PlacedOrder } from './placed-order.ts';
 import { type ListLimits, OrderedList } from './ordered-list.ts';
@@ -26,6 +27,8 @@ const CHUNK_ROWS = 10_000;
 const MOST_ORDERS = 16;
 
 export interface FollowedList extends ListedOrder {
+  /** Undefined where the log says how they moved. */
+  readonly differing?: DifferingRows | undefined;
   readonly list: OrderedList;
   readonly step: number;
   readonly placing: KeyPlacing | undefined;
@@ -61,7 +64,7 @@ export class OrderedLists {
 
   begin(
     order: FollowedOrder,
-    listed: ListedOrder & { readonly relation: ListedRelation },
+    listed: ListedOrder & Pick<Entry, 'relation' | 'differing'>,
     { filter, total }: { readonly filter: RowFilter; readonly total: bigint },
   ): void {
     const { relation, keyOrder } = listed;

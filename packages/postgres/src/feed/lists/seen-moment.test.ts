@@ -1,21 +1,33 @@
 import { describe, expect, it } from 'vitest';
 
-import { below, momentOf, orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
+import {
+  below,
+  momentOf,
+  orderBy,
+  relationOf,
+  SNAPSHOT,
+} from '../../../test/feed/listed-relation.ts';
 
 describe('what is known of a relation in a snapshot', () => {
-  it('has a total from a count on, and wants none then', async () => {
-    const moment = momentOf(relationOf('a'));
-    expect([await moment.total(), moment.wantsTotal()]).toEqual([undefined, true]);
+  it('has a total from a count on, and counts no more then', async () => {
+    const asked: string[] = [];
+    const moment = momentOf(relationOf('a'), undefined, async ({ statement: { sql } }) => {
+      asked.push(sql);
+      return ['7'];
+    });
+    expect(await moment.total()).toBeUndefined();
     expect(await moment.beginIndex(orderBy(['id']))).toBe(false);
-    expect(await moment.learnTotal(7n)).toBe(true);
-    expect([await moment.total(), moment.wantsTotal(), moment.version]).toEqual([7n, false, '1']);
+    for (let time = 0; time < 2; time++)
+      expect(await moment.countLists([undefined], 1000)).toEqual(['known']);
+    expect([await moment.total(), moment.version]).toEqual([7n, '1']);
+    expect(asked).toEqual(['select count(*)::text from "public"."rows"']);
   });
 
   it('has an index, whose keys have a value for each term of the order', async () => {
     const relation = relationOf('a', ['low', 'id']);
     const moment = momentOf(relation);
     const order = orderBy(['-low', 'id', 'low']);
-    await moment.learnTotal(150n);
+    relation.log.learnTotal(SNAPSHOT, 150n);
     expect(await moment.index(order)).toBeUndefined();
     expect(await moment.beginIndex(order)).toBe(true);
     const index = await moment.index(order);
@@ -41,7 +53,7 @@ describe('what is known of a relation in a snapshot', () => {
   it('has no index any longer whose rows are not as many as the total says', async () => {
     const relation = relationOf('a');
     const moment = momentOf(relation);
-    await moment.learnTotal(151n);
+    relation.log.learnTotal(SNAPSHOT, 151n);
     await moment.beginIndex(orderBy(['id']));
     const index = await moment.index(orderBy(['id']));
     index?.wants();
@@ -57,21 +69,22 @@ describe('what is known of a relation in a snapshot', () => {
   });
 
   it('knows nothing of filtered lists, and of other orders, without asking the database', async () => {
-    const moment = momentOf(relationOf('a'));
-    await moment.learnTotal(9n);
+    const relation = relationOf('a');
+    const moment = momentOf(relation);
+    relation.log.learnTotal(SNAPSHOT, 9n);
     expect(await moment.total(below(7n))).toBeUndefined();
-    expect(await moment.countLists([below(7n)], 1)).toEqual([undefined]);
-    expect(await moment.learnLists([{ condition: below(7n), total: 3n }])).toBe(false);
+    expect(await moment.countLists([below(7n)], 0)).toEqual(['refused']);
     for (const order of [orderBy(['low', 'id']), { ...orderBy(['id']), condition: below(7n) }]) {
       expect(await moment.beginIndex(order)).toBe(false);
       expect((await moment.index(order))?.isComplete ?? false).toBe(false);
     }
   });
 
-  it('wants no total where the relation was emptied behind its back', async () => {
+  it('does not count where the relation was emptied behind its back', async () => {
     const relation = relationOf('a');
-    const moment = momentOf(relation);
+    const moment = momentOf(relation, undefined, () => expect.unreachable('It counts.'));
     relation.log.append({ xid: 12n, rows: [], truncated: true });
-    expect([moment.wantsTotal(), await moment.learnTotal(7n)]).toEqual([false, false]);
+    expect(await moment.countLists([undefined], 0)).toEqual(['late']);
+    expect(await moment.total()).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import type {
   Condition,
+  CountOutcome,
   FollowedIndex,
   FollowedOrder,
-  ListCount,
   RelationMoment,
 } from '@proj/engine/following';
 
@@ -15,6 +15,7 @@ import { movedRows } from './filtered-totals.ts';
 import { ListKeys, type ListRead } from './list-keys.ts';
 import { isLogged, listedOrder, type ListedRelation } from './listed-order.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
+import { quoted } from '../../values/sql-text.ts';
 import { ALL_ROWS, type RowFilter } from './row-filter.ts';
 
 interface SeenMomentParts {
@@ -35,6 +36,7 @@ export class SeenMoment implements RelationMoment {
   readonly #snapshot: TransactionSnapshot;
   readonly #ordered: OrderedLists;
   readonly #filtered: FilteredLists | undefined;
+  readonly #ask: SeenMomentParts['ask'];
   readonly #asking: { readonly filtered: FilteredLists; readonly read: LockedRead } | undefined;
   readonly #totals = new Map<string, bigint>();
 
@@ -44,6 +46,7 @@ export class SeenMoment implements RelationMoment {
     this.#snapshot = snapshot;
     this.#ordered = ordered;
     this.#filtered = filtered;
+    this.#ask = ask;
     this.#asking = filtered && ask && { filtered, read: { relation, snapshot, ask } };
   }
 
@@ -57,34 +60,26 @@ export class SeenMoment implements RelationMoment {
 
   async countLists(
     conditions: readonly (Condition | undefined)[],
-    most: number,
-  ): Promise<readonly (bigint | 'later' | undefined)[]> {
-    if (this.#asking === undefined) return conditions.map(() => undefined);
+    leastMs: number,
+  ): Promise<readonly (CountOutcome | undefined)[]> {
+    const [first] = conditions;
+    if (isLogged(this.#relation, { condition: first })) return [await this.#countAll()];
+    if (this.#asking === undefined) return conditions.map(() => 'refused');
     const { filtered, read } = this.#asking;
     const filters = conditions.map((condition) => filtered.filterOf(condition));
-    return filtered.count(read, filters, most);
+    return filtered.count(read, filters, leastMs);
   }
 
-  async learnLists(counts: readonly ListCount[]): Promise<boolean> {
-    if (this.#asking === undefined) return false;
-    const { filtered, read } = this.#asking;
-    const counted = counts.map(({ condition, total }) => ({
-      filter: filtered.filterOf(condition),
-      total,
-    }));
-    for (const { filter } of counted) await filtered.begin(read, filter);
-    return filtered.learn(read, counted);
-  }
-
-  wantsTotal(): boolean {
-    const { log, shown } = this.#relation;
-    if (shown !== undefined) return false;
-    return log.total(this.#snapshot) === undefined && log.canLearnTotal(this.#snapshot);
-  }
-
-  async learnTotal(total: bigint): Promise<boolean> {
-    const { log, shown } = this.#relation;
-    return shown === undefined && log.learnTotal(this.#snapshot, total);
+  async #countAll(): Promise<CountOutcome> {
+    const { log, path } = this.#relation;
+    const snapshot = this.#snapshot;
+    if (log.total(snapshot) === undefined && log.canLearnTotal(snapshot)) {
+      const sql = `select count(*)::text from ${path.map(quoted).join('.')}`;
+      const [total] =
+        (await this.#ask?.({ statement: { sql, parameters: [] }, named: false })) ?? [];
+      if (typeof total === 'string') log.learnTotal(snapshot, BigInt(total));
+    }
+    return log.total(snapshot) === undefined ? 'late' : 'known';
   }
 
   async index(order: FollowedOrder): Promise<FollowedIndex | undefined> {
@@ -102,11 +97,12 @@ export class SeenMoment implements RelationMoment {
     const total = await this.total(order.condition);
     const listed = filter && listedOrder(this.#relation, order, filter);
     if (filter === undefined || total === undefined || listed === undefined) return false;
-    const { filtered, read } = this.#asking ?? {};
-    const isBegun =
-      listed.filter === undefined || (read && (await filtered?.begin(read, filter))) === true;
-    if (!isBegun) return false;
-    this.#ordered.begin(order, { ...listed, relation: this.#relation }, { filter, total });
+    const relation = this.#relation;
+    const { filtered, read } = (listed.filter && this.#asking) ?? {};
+    if (listed.filter !== undefined && filtered === undefined) return false;
+    if (read !== undefined) await filtered?.begin(read);
+    const differing = filtered?.differingOf(relation, listed);
+    this.#ordered.begin(order, { ...listed, relation, differing }, { filter, total });
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { CountBatch } from './followed-totals.ts';
+import { CountBatch } from './list-counts.ts';
 
 /** The sizes of batches that take as long as the function says. */
 function sizesOf(msOf: (lists: number) => number, batches = 8): number[] {
