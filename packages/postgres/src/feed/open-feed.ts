@@ -1,10 +1,13 @@
-import type {
-  Dialect,
-  RelationPath,
-  SnapshotTerms,
-  Statement,
-  StatementSession,
-  Versioned,
+import {
+  compile,
+  Deadlines,
+  type Dialect,
+  QueryFailedError,
+  type RelationPath,
+  type SnapshotTerms,
+  type Statement,
+  type StatementSession,
+  type Versioned,
 } from '@proj/engine/database';
 import type {
   Condition,
@@ -12,17 +15,20 @@ import type {
   FollowedStates,
   MomentWork,
 } from '@proj/engine/following';
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import type { Database } from '../connection/database.ts';
+import { lockRelations } from '../connection/lock.ts';
+import type { SessionStatement } from '../connection/session.ts';
 import { readPostgresUrl } from '../connection/url.ts';
 import type { StampedRead } from '../reads/stamped-read.ts';
-import { ExportedReads } from './lists/base-reads.ts';
 import { type FollowedRows, shownRows } from './relations/shown-rows.ts';
+import { stampOf } from './relations/stamp.ts';
 import { ChangeFeed } from './session/feed.ts';
-import type { FeedBounds } from './session/feed-session.ts';
+import type { FeedBounds, FeedSession } from './session/feed-session.ts';
 import { type FollowedServerSettings, feedTargetOf } from './session/followed-server.ts';
 import { readFollowed } from './session/read-followed.ts';
-import { StampedReads } from './session/stamped-reads.ts';
 
 export type { FeedBounds } from './session/feed-session.ts';
 export {
@@ -30,6 +36,22 @@ export {
   notFollowable,
   readFollowReport,
 } from './session/followed-server.ts';
+
+/** In milliseconds, to try a stamp. */
+const TRIAL = { timeoutMs: 1000 };
+
+/** Trials kept: changed policies give shown rows another one. */
+const MOST_TRIALS = 1000;
+
+/** In milliseconds, after a failed trial. */
+const TRY_AGAIN_MS = 10_000;
+
+/** Tries a relation's stamp on the connections that read pages. */
+interface Trial {
+  readonly lock: SessionStatement;
+  succeeded: boolean;
+  endedAt: number | undefined;
+}
 
 export interface FeedTerms {
   readonly settings: FollowedServerSettings;
@@ -47,23 +69,22 @@ export interface FeedTerms {
   readonly isOfOneServer: (relation: RelationPath) => boolean;
 }
 
+/** Begins reads of followed relations, after a trial: the feed's role or server may differ. */
 export class OpenFeed implements FollowedChanges {
   readonly feed: ChangeFeed;
   readonly #terms: FeedTerms;
-  readonly #stamped: StampedReads;
+  readonly #trials = new LRUCache<string, Trial>({ max: MOST_TRIALS });
 
   constructor(terms: FeedTerms) {
-    const { settings, bounds, bases, checks, dialect } = terms;
+    const { settings, bounds, bases, dialect } = terms;
     const { url, publication, setting, heldMs } = feedTargetOf(settings);
-    const filtered = { reads: new ExportedReads(bases, dialect), heldMs };
     this.feed = new ChangeFeed({
       address: readPostgresUrl(url, setting),
       publication,
       bounds,
-      filtered: heldMs === 0 ? undefined : filtered,
+      filtered: heldMs === 0 ? undefined : { bases, dialect, heldMs },
     });
     this.#terms = terms;
-    this.#stamped = new StampedReads(this.feed, checks, dialect);
   }
 
   /** Reads relations. A single followed one gives a stamp, of the rows shown to the service. */
@@ -72,20 +93,17 @@ export class OpenFeed implements FollowedChanges {
     work: (stamped: StampedRead | undefined) => Promise<Value>,
   ): Promise<Value> {
     const [relation, ...others] = relations;
-    if (relation === undefined || others.length > 0 || session !== undefined)
-      return work(undefined);
-    const rows = this.#rowsOf(relation);
-    return rows === undefined ? work(undefined) : this.#stamped.during(rows, work);
+    const isOfOne = relation !== undefined && others.length === 0 && session === undefined;
+    return this.#stamped(isOfOne ? this.#rowsOf(relation) : undefined, work);
   }
 
   follows(relation: RelationPath, session?: StatementSession): boolean {
-    const rows = this.#rowsOf(relation, session);
-    return rows !== undefined && this.#stamped.sessionOf(rows) !== undefined;
+    return this.#sessionOf(this.#rowsOf(relation, session)) !== undefined;
   }
 
   knowsTotal(relation: RelationPath, condition?: Condition, session?: StatementSession): boolean {
     const rows = this.#rowsOf(relation, session);
-    return rows !== undefined && this.#stamped.sessionOf(rows)?.hasTotal(rows, condition) === true;
+    return rows !== undefined && this.#sessionOf(rows)?.hasTotal(rows, condition) === true;
   }
 
   async during<Seen extends Versioned>(
@@ -95,10 +113,8 @@ export class OpenFeed implements FollowedChanges {
   ): Promise<Seen | undefined> {
     const { database, background, version } = this.#terms;
     const pool = isBackground ? background : database;
-    const rows = this.#rowsOf(relation, call.session);
-    if (rows === undefined) return undefined;
-    return this.#stamped.during(
-      rows,
+    return this.#stamped(
+      this.#rowsOf(relation, call.session),
       async (stamped) => stamped && readFollowed(pool, { stamped, version, work }, call),
     );
   }
@@ -106,10 +122,16 @@ export class OpenFeed implements FollowedChanges {
   async states(
     relation: RelationPath,
     conditions: readonly (Condition | undefined)[],
-    session?: StatementSession,
+    shownTo?: StatementSession,
   ): Promise<FollowedStates | undefined> {
-    const rows = this.#rowsOf(relation, session);
-    return rows && this.#stamped.states(rows, conditions);
+    const rows = this.#rowsOf(relation, shownTo);
+    const session = this.#sessionOf(rows);
+    if (rows === undefined || session === undefined) return undefined;
+    const { found, version } = await this.#terms.checks.versions.of(async () => {
+      const states = await session.states(rows, conditions);
+      return { found: states, version: states?.version };
+    });
+    return found && version !== undefined ? { ...found, version } : undefined;
   }
 
   close(): void {
@@ -121,4 +143,84 @@ export class OpenFeed implements FollowedChanges {
     const isKnown = session === undefined || shown !== undefined;
     return isKnown && this.#terms.isOfOneServer(relation) ? { relation, shown } : undefined;
   }
+
+  #sessionOf(rows: FollowedRows | undefined): FeedSession | undefined {
+    if (rows === undefined) return undefined;
+    const session = this.feed.start();
+    return session?.follows(rows) === true && this.#trialOf(rows).succeeded ? session : undefined;
+  }
+
+  /** If the rows are followed, `work` gets the lock and stamp that must begin its transaction. */
+  async #stamped<Value>(
+    rows: FollowedRows | undefined,
+    work: (read: StampedRead | undefined) => Promise<Value>,
+  ): Promise<Value> {
+    const read = rows && this.#sessionOf(rows)?.beginRead(rows);
+    if (rows === undefined || read === undefined) return work(undefined);
+    const trial = this.#trialOf(rows);
+    try {
+      const { stamp } = read;
+      const moment: StampedRead['moment'] = (row, ask) => {
+        if (!stampOf(row).showsSame) fail(trial);
+        return read.moment(row, ask);
+      };
+      return await work({ lock: trial.lock, stamp, moment });
+    } catch (error) {
+      if (isRefusal(error)) this.#trials.delete(nameOf(rows));
+      throw error;
+    } finally {
+      read.end();
+    }
+  }
+
+  #trialOf(rows: FollowedRows): Trial {
+    const name = nameOf(rows);
+    const known = this.#trials.get(name);
+    if (known !== undefined) {
+      const isOver = known.endedAt !== undefined && !known.succeeded;
+      if (!isOver || performance.now() - (known.endedAt ?? 0) < TRY_AGAIN_MS) return known;
+    }
+    const statement = compile(lockRelations([sql.id(...rows.relation)]), this.#terms.dialect);
+    const trial = { lock: { statement, named: false }, succeeded: false, endedAt: undefined };
+    this.#trials.set(name, trial);
+    void this.#try(rows, trial);
+    return trial;
+  }
+
+  async #try(rows: FollowedRows, trial: Trial): Promise<void> {
+    const read = this.feed.start()?.beginRead(rows);
+    try {
+      if (read === undefined) return;
+      // A caller's session begins with its own lock.
+      const locks = rows.shown === undefined ? [trial.lock] : [];
+      const session = rows.shown?.session;
+      const answers = await Deadlines.withDeadline(TRIAL, (call) =>
+        this.#terms.checks.askTogether([...locks, read.stamp], { ...call, session }),
+      );
+      trial.succeeded = stampOf(answers.at(-1) ?? []).showsSame;
+    } catch {
+      // The relation is read without the feed.
+    } finally {
+      read?.end();
+      trial.endedAt = performance.now();
+    }
+  }
+}
+
+/** Callers of a role share rights, whatever their settings. */
+function nameOf({ relation, shown }: FollowedRows): string {
+  return JSON.stringify([relation, shown?.session.role, shown?.definition]);
+}
+
+function fail(trial: Trial): void {
+  trial.succeeded = false;
+  trial.endedAt = performance.now();
+}
+
+/** Whether stamps may lack a right or object, so that a new trial is due. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof QueryFailedError &&
+    ['schema_changed', 'model_unreadable', 'session_refused'].includes(error.code)
+  );
 }

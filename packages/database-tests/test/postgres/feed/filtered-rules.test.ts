@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { RelationLog } from '../../../../postgres/src/feed/changes/relation-log.ts';
-import { BaseReads, ExportedReads } from '../../../../postgres/src/feed/lists/base-reads.ts';
+import { BaseReads } from '../../../../postgres/src/feed/lists/base-reads.ts';
 import { BaseSnapshot } from '../../../../postgres/src/feed/lists/base.ts';
 import { TouchedRows } from '../../../../postgres/src/feed/lists/touched-rows.ts';
 import { FollowedRelation } from '../../../../postgres/src/feed/relations/followed-relation.ts';
@@ -344,11 +344,11 @@ describe('the total of a filtered list', () => {
     const outcomes: unknown[] = [];
     const [compare, at] = [
       Reflect.get(BaseReads.prototype, 'compare'),
-      Reflect.get(ExportedReads.prototype, 'at'),
+      Reflect.get(BaseReads.prototype, 'askAt'),
     ];
     let altered: Promise<unknown> | undefined;
-    vi.spyOn(ExportedReads.prototype, 'at').mockImplementation(async function noted(
-      this: ExportedReads,
+    vi.spyOn(BaseReads.prototype, 'askAt').mockImplementation(async function noted(
+      this: BaseReads,
       ...asked
     ) {
       const asking = at.apply(this, asked);

@@ -2,7 +2,7 @@ import {
   compile,
   Deadlines,
   type Dialect,
-  type RelationPath,
+  type ReadCall,
   type Statement,
   type StatementSession,
 } from '@proj/engine/database';
@@ -24,65 +24,6 @@ import { type FoundRows, NO_ROWS, type TouchedRows } from './touched-rows.ts';
 
 /** Beyond this, a count is cheaper. */
 const LIMIT = { timeoutMs: 1000 };
-
-export interface ExportedRead {
-  readonly exported: string;
-  readonly relation: RelationPath;
-  /** Undefined: as the role that reads pages. */
-  readonly session: StatementSession | undefined;
-}
-
-export class ExportedReads {
-  readonly dialect: Dialect;
-  readonly #database: Database;
-
-  constructor(database: Database, dialect: Dialect) {
-    this.#database = database;
-    this.dialect = dialect;
-  }
-
-  /** Locks the relation. Undefined or rejected where an `alter` waits: that would be a deadlock. */
-  at<Value>(
-    { exported, relation, session }: ExportedRead,
-    work: (ask: AskRow) => Promise<Value>,
-  ): Promise<Value | undefined> {
-    const lock = compile(sql`${lockRelations([sql.id(...relation)])} nowait`, this.dialect);
-    if (session !== undefined)
-      return this.#asCaller({ ...session, lock, snapshot: exported }, work);
-    return Deadlines.withDeadline(LIMIT, (call) =>
-      this.#database.inSnapshot(async (ask) => {
-        const askRow: AskRow = (statement) => ask({ statement, named: true });
-        const begun = [ask({ statement: lock, named: false }), ask(importOf(exported))];
-        const done = work(askRow);
-        try {
-          await inOrder(begun);
-        } catch (error) {
-          await done.catch(() => undefined);
-          if (errorKind(error) === 'locked') return undefined;
-          throw error;
-        }
-        return done;
-      }, call),
-    );
-  }
-
-  /** Asks as a caller, in a snapshot taken after the call. */
-  now(statement: Statement, session: StatementSession): Promise<Row> {
-    return this.#asCaller({ ...session, lock: undefined }, (ask) => ask(statement));
-  }
-
-  #asCaller<Value>(
-    session: StatementSession,
-    work: (ask: AskRow) => Promise<Value>,
-  ): Promise<Value> {
-    return Deadlines.withDeadline(LIMIT, (call) =>
-      this.#database.inSnapshot((ask) => work((statement) => ask({ statement, named: false })), {
-        ...call,
-        session,
-      }),
-    );
-  }
-}
 
 /** Lists are counted again where more rows may differ. */
 const MOST_KEYS = 5000;
@@ -111,19 +52,24 @@ export interface Differing {
   readonly touched: TouchedRows;
 }
 
+export interface BaseReadsParts {
+  /** Imports base snapshots. */
+  readonly bases: Database;
+  readonly dialect: Dialect;
+  /** Asks as the feed, in a snapshot taken after the call. */
+  readonly askNow: AskRow;
+}
+
 /**
  * Asks base snapshots about relations. TRUNCATE and rewriting ALTERs empty a table for older
  * snapshots too, and base snapshots hold no lock. So somebody else must hold one, have seen the
  * followed schema since, and the base must see it too.
  */
 export class BaseReads {
-  readonly #reads: ExportedReads;
-  readonly #askNow: AskRow;
+  readonly #parts: BaseReadsParts;
 
-  /** @param askNow asks as the feed, in a snapshot taken after the call */
-  constructor(reads: ExportedReads, askNow: AskRow) {
-    this.#reads = reads;
-    this.#askNow = askNow;
+  constructor(parts: BaseReadsParts) {
+    this.#parts = parts;
   }
 
   /** Asks each question in the base and in the read; undefined for an unreliable base. */
@@ -158,17 +104,51 @@ export class BaseReads {
     return before && now && paired(touched.read(before), touched.read(now));
   }
 
+  /** Locks the relation. Undefined or rejected where an `alter` waits: that would be a deadlock. */
   askAt<Value>(
     base: BaseSnapshot,
     { path, shown }: ListedRelation,
     work: (ask: AskRow) => Promise<Value>,
   ): Promise<Value | undefined> {
-    const read = { exported: base.exported, relation: path, session: shown?.session };
-    return base.use(() => this.#reads.at(read, work));
+    const { bases, dialect } = this.#parts;
+    const { exported } = base;
+    const lock = compile(sql`${lockRelations([sql.id(...path)])} nowait`, dialect);
+    if (shown !== undefined) {
+      const session = { ...shown.session, lock, snapshot: exported };
+      return base.use(() => this.#asCaller(session, work));
+    }
+    const locked = (call: ReadCall): Promise<Value | undefined> =>
+      bases.inSnapshot(async (ask) => {
+        const begun = [ask({ statement: lock, named: false }), ask(importOf(exported))];
+        const done = work((statement) => ask({ statement, named: true }));
+        try {
+          await inOrder(begun);
+        } catch (error) {
+          await done.catch(() => undefined);
+          if (errorKind(error) === 'locked') return undefined;
+          throw error;
+        }
+        return done;
+      }, call);
+    return base.use(() => Deadlines.withDeadline(LIMIT, locked));
   }
 
+  #asCaller<Value>(
+    session: StatementSession,
+    work: (ask: AskRow) => Promise<Value>,
+  ): Promise<Value> {
+    return Deadlines.withDeadline(LIMIT, (call) =>
+      this.#parts.bases.inSnapshot((ask) => work((statement) => ask({ statement, named: false })), {
+        ...call,
+        session,
+      }),
+    );
+  }
+
+  /** In a snapshot taken after the call. */
   #stampNow({ stamp, shown }: ListedRelation): Promise<Row> {
-    return shown === undefined ? this.#askNow(stamp) : this.#reads.now(stamp, shown.session);
+    if (shown === undefined) return this.#parts.askNow(stamp);
+    return this.#asCaller({ ...shown.session, lock: undefined }, (ask) => ask(stamp));
   }
 
   /** @param isReliable runs while the asking transaction holds its lock */
@@ -177,19 +157,16 @@ export class BaseReads {
     { relation, statements }: { relation: ListedRelation; statements: readonly Statement[] },
     isReliable = async (): Promise<boolean> => true,
   ): Promise<readonly Row[] | undefined> {
-    const { token, path, stamp, shown } = relation;
-    const { exported } = base;
+    const { token, stamp } = relation;
     const stamps = base.isProven(token) ? [] : [stamp];
-    return base.use(() =>
-      this.#reads.at({ exported, relation: path, session: shown?.session }, async (ask) => {
-        const asked = inOrder(statements.map(ask));
-        const [[seen], rows] = await inOrder([inOrder(stamps.map(ask)), asked]);
-        if (seen !== undefined && !relation.describes(stampOf(seen))) return undefined;
-        if (!(await isReliable())) return undefined;
-        base.noteProven(token);
-        return rows;
-      }),
-    );
+    return this.askAt(base, relation, async (ask) => {
+      const asked = inOrder(statements.map(ask));
+      const [[seen], rows] = await inOrder([inOrder(stamps.map(ask)), asked]);
+      if (seen !== undefined && !relation.describes(stampOf(seen))) return undefined;
+      if (!(await isReliable())) return undefined;
+      base.noteProven(token);
+      return rows;
+    });
   }
 }
 

@@ -7,7 +7,7 @@ import { Base, type BaseParts, type BaseSnapshot } from './base.ts';
 import {
   BaseReads,
   differingKeys,
-  type ExportedReads,
+  type BaseReadsParts,
   type FoundTwice,
   type LockedRead,
   NOTHING,
@@ -38,11 +38,8 @@ const MOST_SHOWN = 50;
 
 const MOST_TRIES = 3;
 
-export interface FilteredListsParts extends Omit<BaseParts, 'move'> {
-  readonly reads: ExportedReads;
+export interface FilteredListsParts extends Omit<BaseParts, 'move'>, BaseReadsParts {
   readonly ordered: OrderedLists;
-  /** Asks in a snapshot taken after the call. */
-  readonly askNow: AskRow;
   /** How long a base snapshot may be held, in milliseconds. */
   readonly heldMs: number;
   readonly counters: { recounts: number };
@@ -68,8 +65,8 @@ export class FilteredLists {
 
   constructor(parts: FilteredListsParts) {
     this.#parts = parts;
-    this.#filters = new RowFilters(parts.reads.dialect);
-    this.#reads = new BaseReads(parts.reads, parts.askNow);
+    this.#filters = new RowFilters(parts.dialect);
+    this.#reads = new BaseReads(parts);
     this.#base = new Base({ ...parts, move: (next) => this.#moveAll(next) });
   }
 
@@ -101,12 +98,12 @@ export class FilteredLists {
     const base = this.#base.current;
     if (base?.covers(log) === true && !this.#relations.has(token)) {
       if (relation.shown !== undefined) this.#makeRoom();
-      this.#relations.set(token, new FilteredTotals(relation, base, this.#parts.reads.dialect));
+      this.#relations.set(token, new FilteredTotals(relation, base, this.#parts.dialect));
     }
   }
 
   differingOf(relation: ListedRelation, list: ListedOrder): DifferingRows {
-    const touched = new TouchedRows(relation, [questionOf(list)], this.#parts.reads.dialect);
+    const touched = new TouchedRows(relation, [questionOf(list)], this.#parts.dialect);
     return { touched, known: new KnownRows() };
   }
 
@@ -119,7 +116,7 @@ export class FilteredLists {
     const { relation, ask } = read;
     const askable = new Set(filters.filter((filter) => isAskable(relation, filter)));
     const askRow: AskRow = (statement) => ask({ statement, named: false });
-    const rows = { relation, dialect: this.#parts.reads.dialect, ask: askRow };
+    const rows = { relation, dialect: this.#parts.dialect, ask: askRow };
     const batch = this.#batches.get(relation.log) ?? new CountBatch();
     this.#batches.set(relation.log, batch);
     if (askable.size === 0) return filters.map(() => 'refused');
@@ -136,7 +133,7 @@ export class FilteredLists {
     await this.begin(read);
     const { relation } = read;
     const questions = [...counts.keys()].map(countOf);
-    const touched = new TouchedRows(relation, questions, this.#parts.reads.dialect);
+    const touched = new TouchedRows(relation, questions, this.#parts.dialect);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       await this.#base.settled;
       const totals = this.#relations.get(relation.token);

@@ -75,8 +75,8 @@ export class SeenMoment implements RelationMoment {
     const snapshot = this.#snapshot;
     if (log.total(snapshot) === undefined && log.canLearnTotal(snapshot)) {
       const sql = `select count(*)::text from ${path.map(quoted).join('.')}`;
-      const [total] =
-        (await this.#ask?.({ statement: { sql, parameters: [] }, named: false })) ?? [];
+      const statement = { sql, parameters: [], relations: [path] };
+      const [total] = (await this.#ask?.({ statement, named: false })) ?? [];
       if (typeof total === 'string') log.learnTotal(snapshot, BigInt(total));
     }
     return log.total(snapshot) === undefined ? 'late' : 'known';

@@ -18,7 +18,6 @@ import { FollowedRelations } from '../relations/followed-relations.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from '../../log/lsn.ts';
 import { OrderedLists } from '../lists/ordered-lists.ts';
 import { FilteredLists, type FilteredListsParts } from '../lists/filtered-lists.ts';
-import type { ExportedReads } from '../lists/base-reads.ts';
 import { isLogged } from '../lists/listed-order.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
 import type { ReplicationConnection } from '../protocol/replication.ts';
@@ -35,12 +34,7 @@ export interface FeedBounds {
   readonly openMs: number;
 }
 
-export interface FilteredTerms {
-  readonly reads: ExportedReads;
-  /** How long a base snapshot may be held, in milliseconds. */
-  readonly heldMs: number;
-  readonly counters: FilteredListsParts['counters'];
-}
+export type FilteredTerms = Pick<FilteredListsParts, 'bases' | 'dialect' | 'heldMs' | 'counters'>;
 
 export interface FeedTerms {
   readonly publication: string;
