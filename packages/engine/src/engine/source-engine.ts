@@ -29,17 +29,17 @@ import type { FeedWatch, FollowReport } from '../sources/following/feed-watch.ts
 import type { ReplicaReport } from '../sources/replica-watch.ts';
 import type { AskedSession, SessionProblem } from '../catalogue/database-session.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
-import { FACETS, PAGES } from './answer.ts';
 import {
   type AnswerBase,
   type AnswerKind,
   type AnswerMeta,
   deprecationsOf,
   type EngineRequest,
+  FACETS,
+  PAGES,
   planTimed,
-} from './answer-kind.ts';
-import { CheckedSink } from './checked-sink.ts';
-import { exportList, heldUpWrites } from './export-list.ts';
+} from './answer.ts';
+import { CheckedSink, exportList, heldUpWrites } from './export-list.ts';
 import { type ReplicatedRead, ReplicatedReads } from './replicated-reads.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import { retryAfterRefresh } from './retry-after-refresh.ts';

@@ -15,7 +15,7 @@ import { QueryFailedError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
 import { isOfOneRelation, WHOLE_DATABASE } from '../../sources/versions.ts';
 import { inBackground } from '../../tracing.ts';
-import type { EngineRequest } from '../answer-kind.ts';
+import type { EngineRequest } from '../answer.ts';
 import type { Serving } from '../served-catalogue.ts';
 import { type FollowedWatch, FollowedWatches, type FoundState } from './followed-watches.ts';
 import { type WatchRequest, type PlannedWatch, planWatched } from './plan-watch.ts';

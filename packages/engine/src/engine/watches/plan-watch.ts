@@ -8,7 +8,7 @@ import type { Condition } from '../../planning/condition.ts';
 import { versionScope } from '../../planning/list-rows.ts';
 import { planWatch } from '../../planning/plan.ts';
 import { type FollowedRows, followedRows } from '../../reading/followed/followed-rows.ts';
-import type { EngineRequest } from '../answer-kind.ts';
+import type { EngineRequest } from '../answer.ts';
 import type { Serving } from '../served-catalogue.ts';
 
 /** Records to read for a change where a read may lack a version. */
