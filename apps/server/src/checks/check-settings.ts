@@ -1,10 +1,11 @@
-import { type BuiltCatalogue, type Engine, SettingsError } from '@proj/engine';
+import type { BuiltCatalogue, Engine } from '@proj/engine';
 import type { KnownModels } from '@proj/fastify/settings';
 
 import { accessErrors } from '../access/check-access.ts';
-import { approximateLines, cutLines, leftOutLines, reportLines } from './report-lines.ts';
-import { declaredKeyErrors } from './declared-keys.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
+import { declaredKeyErrors } from './declared-keys.ts';
+import { demand, type Findings } from './findings.ts';
+import { approximateLines, cutLines, leftOutLines, reportLines } from './report-lines.ts';
 
 const NOTHING_EXPOSED = {
   all: 'models: none is exposed. The database has no table or view that has a unique key.',
@@ -14,38 +15,52 @@ const NOTHING_EXPOSED = {
 } as const;
 
 /**
- * Checks settings against a catalogue at the start and at each reload.
+ * What the database does not give, or that nothing is exposed; and lines about relations that are
+ * left out, and about those whose replies are approximate.
  *
  * @param verbose whether each relation that is left out has a line of its own
- * @returns lines about relations that are left out, and about those whose replies are approximate
- * @throws {SettingsError} naming what the database does not give, or that nothing is exposed.
  */
-export function checkCatalogue(
+export function catalogueFindings(
   { catalogue, reports }: BuiltCatalogue,
   { settings, place }: LoadedSettings,
   verbose = false,
-): string[] {
+): Findings {
   const wanted = reports.filter((report) => report.listed);
-  if (wanted.length > 0) throw new SettingsError(reportLines(wanted, place).join('\n'));
+  if (wanted.length > 0) return { errors: reportLines(wanted, place), notes: [] };
   const leftOut = verbose
     ? reports.flatMap((report) => leftOutLines([report]))
     : leftOutLines(reports);
   if (catalogue.size === 0)
-    throw new SettingsError([NOTHING_EXPOSED[settings.expose], ...leftOut].join('\n'));
-  return [...leftOut, ...approximateLines(catalogue), ...cutLines(catalogue)];
+    return { errors: [NOTHING_EXPOSED[settings.expose], ...leftOut], notes: [] };
+  return {
+    errors: [],
+    notes: [...leftOut, ...approximateLines(catalogue), ...cutLines(catalogue)],
+  };
 }
 
-/** @throws {SettingsError} naming roles and tokens that do not fit the models */
-export function checkAccess(known: KnownModels, { settings, place }: LoadedSettings): void {
-  const errors = accessErrors(settings, known);
-  if (errors.length > 0) throw new SettingsError(reportLines(errors, place).join('\n'));
+/** Roles and tokens that do not fit the models, except those that are reported as left out. */
+export function accessFindings(
+  known: KnownModels & Partial<Pick<Engine, 'reports'>>,
+  { settings, place }: LoadedSettings,
+): Findings {
+  const { reports = [] } = known;
+  const leftOut = new Set(reports.flatMap(({ listed, model }) => (listed ? model : [])));
+  const errors = accessErrors(settings, known).filter(
+    ({ path: [group, , member, model = '', ...below] }) =>
+      !(group === 'roles' && member === 'models' && below.length === 0 && leftOut.has(model)),
+  );
+  return { errors: reportLines(errors, place), notes: [] };
 }
 
-/** @throws {SettingsError} naming keys that are not unique, or whose model cannot be read */
-export async function checkDeclaredKeys(
+/** @throws {SettingsError} as {@link accessFindings} */
+export function checkAccess(known: KnownModels, loaded: LoadedSettings): void {
+  demand(accessFindings(known, loaded));
+}
+
+/** Keys that are not unique, or whose model cannot be read. */
+export async function declaredKeyFindings(
   engine: Engine,
   { settings, place }: LoadedSettings,
-): Promise<void> {
-  const errors = await declaredKeyErrors(engine, settings);
-  if (errors.length > 0) throw new SettingsError(reportLines(errors, place).join('\n'));
+): Promise<Findings> {
+  return { errors: reportLines(await declaredKeyErrors(engine, settings), place), notes: [] };
 }

@@ -1,14 +1,8 @@
-import {
-  type AskedSession,
-  type BuiltCatalogue,
-  type Engine,
-  type SessionProblem,
-  SettingsError,
-} from '@proj/engine';
+import type { AskedSession, BuiltCatalogue, Engine, SessionProblem } from '@proj/engine';
 import type { RoleSettings } from '@proj/fastify/settings';
 
 import type { LoadedSettings } from '../settings/file/load.ts';
-import type { Findings } from './findings.ts';
+import { type Findings, together } from './findings.ts';
 import { reportLines } from './report-lines.ts';
 
 export interface SessionCheck {
@@ -36,20 +30,7 @@ export async function sessionFindings(
       notes: linesOf('warning').map((line) => `warning: ${line}`),
     });
   }
-  return {
-    errors: found.flatMap(({ errors }) => errors),
-    notes: found.flatMap(({ notes }) => notes),
-  };
-}
-
-/** @returns warnings, for {@link sessionFindings} that do not prevent serving */
-export async function checkSessions(
-  check: SessionCheck,
-  loaded: LoadedSettings,
-): Promise<readonly string[]> {
-  const { errors, notes } = await sessionFindings(check, loaded);
-  if (errors.length > 0) throw new SettingsError(errors.join('\n'));
-  return notes;
+  return together(found);
 }
 
 export async function sessionProblems(

@@ -2,10 +2,11 @@ import { nameTexts } from '@proj/contract';
 import { type Engine, openEngine, SettingsError } from '@proj/engine';
 
 import { callerLines } from '../checks/caller-lines.ts';
+import { accessFindings } from '../checks/check-settings.ts';
 import { unversionedLines } from '../checks/report-lines.ts';
 import { workerNotes } from '../checks/workers.ts';
 import { repeatedNames } from '../databases/unique-names.ts';
-import { accessLines, databaseFindings, settingsFindings } from '../obstacles.ts';
+import { databaseFindings, settingsFindings } from '../obstacles.ts';
 import { operatorMessage } from '../process/operator-message.ts';
 import {
   databasesOf,
@@ -83,7 +84,7 @@ function jointErrors(loaded: LoadedSettings, opened: readonly OpenedDatabase[]):
     mayHave: (model: string): boolean => away.some(({ mayOwn }) => mayOwn(model)),
   };
   const names = known.map(({ name, engine: { catalogue } }) => ({ name, catalogue }));
-  return [...repeatedNames(names), ...accessLines(models, loaded)];
+  return [...repeatedNames(names), ...accessFindings(models, loaded).errors];
 }
 
 async function printMore(

@@ -1,8 +1,9 @@
 import { type CatalogueCandidate, type Engine, openEngine } from '@proj/engine';
 import { sessionRoles } from '@proj/fastify/settings';
 
-import { checkCatalogue } from '../checks/check-settings.ts';
-import { checkSessions } from '../checks/database-sessions.ts';
+import { catalogueFindings } from '../checks/check-settings.ts';
+import { sessionFindings } from '../checks/database-sessions.ts';
+import { demand } from '../checks/findings.ts';
 import { passDatabase } from '../obstacles.ts';
 import type { DatabaseSettings, LoadedDatabase } from '../settings/databases.ts';
 import { engineSettings, type Spread } from '../settings/engine-settings.ts';
@@ -45,8 +46,8 @@ export async function prepareCatalogue(
 ): Promise<PreparedCatalogue> {
   const candidate = rereads ? await engine.prepare(engineSettings(loaded.settings)) : undefined;
   const { catalogue } = candidate ?? engine;
-  const ofSessions = await checkSessions({ engine, catalogue }, loaded);
-  const leftOut = candidate === undefined ? [] : checkCatalogue(candidate, loaded);
+  const ofSessions = demand(await sessionFindings({ engine, catalogue }, loaded));
+  const leftOut = candidate === undefined ? [] : demand(catalogueFindings(candidate, loaded));
   return { candidate, lines: [...ofSessions, ...leftOut] };
 }
 
