@@ -10,16 +10,23 @@ const TIMEOUT_MS = 5000;
 /** Wildcard addresses, and the one to ask instead. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
+export interface HealthOptions {
+  readonly live?: boolean;
+  readonly config?: string;
+  readonly host?: string;
+  readonly port?: string;
+}
+
 /** @throws {SettingsError} when the server is not live or ready, with what it says */
 export async function health(
-  input: SettingsInput,
-  path: '/livez' | '/readyz' = '/readyz',
+  { live = false, ...flags }: HealthOptions,
+  env: SettingsInput['env'],
 ): Promise<void> {
-  const url = healthUrl(await loadAddress(input), path);
+  const url = healthUrl(await loadAddress({ flags, env }), live ? '/livez' : '/readyz');
   const reply = await ask(url);
   const body: unknown = await reply.json().catch(() => undefined);
   if (!reply.ok) throw new SettingsError(`${url} answers ${reply.status}${reasonOf(body)}`);
-  process.stdout.write(path === '/livez' ? 'live\n' : 'ready\n');
+  process.stdout.write(live ? 'live\n' : 'ready\n');
 }
 
 function healthUrl({ host, port }: Address, path: string): string {

@@ -7,21 +7,33 @@ import { readRelations, SettingsError } from '@proj/engine';
 
 import { kindsWith } from '../settings/database-kinds.ts';
 import { filesIn } from '../settings/file-lists.ts';
+import type { SettingsInput } from '../settings/file/overrides.ts';
+import { variableOf } from '../settings/file/sources.ts';
 import { UsageError } from '../settings/file/usage-error.ts';
+import { variablesOf } from '../settings/file/variables.ts';
 import { type DraftedDatabase, settingsDraft } from './settings-draft.ts';
 
-export interface InitOptions {
-  /** The URL of the database, or `name=url` of each of several. */
-  readonly databases: readonly string[];
+export interface DraftOptions {
+  /** The URL of the database, or `name=url` of each of several. Default: of the environment. */
+  readonly database?: readonly string[];
   /** A folder or pattern of Parquet, CSV and JSON files, for `duckdb:`. */
-  readonly files?: string | undefined;
+  readonly files?: string;
   /** A file, never overwritten, or `-` for standard output. */
   readonly output: string;
+}
+
+export interface Typed {
+  readonly env: SettingsInput['env'];
+  /** What the operator types before the arguments. */
   readonly started: string;
 }
 
 /** Writes a commented settings file, and a copy of its schema if no package has one nearby. */
-export async function init({ databases, files, output, started }: InitOptions): Promise<void> {
+export async function init(
+  { database, files, output }: DraftOptions,
+  { env, started }: Typed,
+): Promise<void> {
+  const databases = database ?? [variablesOf(env)(variableOf('database')) ?? []].flat();
   if (databases.length === 0) {
     throw new UsageError(
       'database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL.',

@@ -1,16 +1,160 @@
-import { Command, Help, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { packageVersion } from '../process/package-version.ts';
+import type { LoadedSettings } from '../settings/file/load.ts';
 import { FILE_VARIABLE, variableOf } from '../settings/file/sources.ts';
 import type { CheckOptions } from './check.ts';
+import type { HealthOptions } from './health.ts';
+import type { DraftOptions, Typed } from './init.ts';
 import type { ProposeOptions } from './propose-keys.ts';
 import type { ProveOptions } from './prove-state.ts';
-import { type Environment, withSettings } from './settings-options.ts';
+import {
+  addSettings,
+  type Environment,
+  optionDescriptions,
+  settingsOf,
+} from './settings-options.ts';
 import type { ServeOptions } from './serve.ts';
 import type { TokenOptions } from './token.ts';
 
+interface Called extends Typed {
+  readonly load: () => Promise<LoadedSettings>;
+  readonly argument: string;
+}
+
+/** With a default: a number stands for whole numbers. */
+type OptionRow = readonly [flags: string, description: string, value?: string | number];
+
+interface Row<Options extends object> {
+  /** Perhaps with an argument behind it. */
+  readonly name: string;
+  readonly description: string;
+  readonly options?: readonly (OptionRow | Option)[];
+  /** Whether each setting has a flag. */
+  readonly takesSettings?: boolean;
+  readonly help?: string;
+  /** Loads what the command needs: `--help` loads nothing. */
+  readonly run: (options: Options, called: Called) => Promise<void>;
+}
+
+const SERVE_HELP = `
+A flag wins over the environment variable in brackets, which wins over the settings file. Settings
+without a flag are in the file only.
+
+Examples:
+  dynamic-query serve --database sqlite:/data/shop.db --expose all
+  ${variableOf('token')}=... dynamic-query serve --config dynamic-query.yaml --host 0.0.0.0
+
+All settings: docs/reference/settings.md. Tokens and roles: docs/access.md.
+\`dynamic-query init\` writes a settings file to begin with.
+`;
+
+const SERVE: Row<ServeOptions> = {
+  name: 'serve',
+  description:
+    'answer queries over HTTP, until SIGTERM or SIGINT; SIGHUP reloads settings and schema',
+  options: [['--open', 'open the explorer in a browser, signed in where no token is set']],
+  takesSettings: true,
+  help: SERVE_HELP,
+  run: async (options, { load }) => (await import('./serve.ts')).serve(load, options),
+};
+
+const CHECK: Row<CheckOptions & ProposeOptions & ProveOptions> = {
+  name: 'check',
+  description: 'check the settings against the database and list every error',
+  options: [
+    ['--verbose', 'a line for each relation that is left out'],
+    ['--role <role>', 'show what a caller of this role would see'],
+    ['--claims <json>', 'the claims of that caller', '{}'],
+    ['--propose-keys', 'print settings with keys, found in the data, of what has none'],
+    ['--prove-state', 'write a scratch table, and read it meanwhile as the service does'],
+    [
+      '--table <name>',
+      'the scratch table: one that is not there, or an empty one; <database>.<table> of several',
+      'scratch',
+    ],
+    ['--seconds <number>', 'how long', 60],
+    ['--commits <number>', 'how many transactions a second at most', 20],
+    ['--write-as <url>', 'the database by a login that makes and writes the table'],
+  ],
+  takesSettings: true,
+  run: async (options, { load }) => {
+    const loaded = await load();
+    if (options.proposeKeys === true)
+      await (await import('./propose-keys.ts')).proposeKeysOf(loaded, options);
+    else if (options.proveState === true)
+      await (await import('./prove-state.ts')).proveStateOf(loaded, options);
+    else await (await import('./check.ts')).check(loaded, options);
+  },
+};
+
+const INIT: Row<DraftOptions> = {
+  name: 'init',
+  description: 'write a settings file that lists what a database holds',
+  options: [
+    new Option(
+      '--database <url>',
+      `the database to look at (${variableOf('database')}), or name=url of several`,
+    ).argParser(added),
+    ['--files <place>', 'the folder or files that duckdb: shows'],
+    ['--output <file>', 'the file to write, or - for standard output', 'dynamic-query.yaml'],
+  ],
+  run: async (options, called) => (await import('./init.ts')).init(options, called),
+};
+
+const HEALTH: Row<HealthOptions> = {
+  name: 'health',
+  description: 'ask a running server whether it can answer queries; exit with 1 where it cannot',
+  options: [
+    ['--live', 'ask whether its process answers at all, whatever its database does'],
+    ['--config <file>', `the settings file that says where it listens (${FILE_VARIABLE})`],
+    ['--host <value>', `the address on which it listens (${variableOf('host')})`],
+    ['--port <value>', `its TCP port (${variableOf('port')})`],
+  ],
+  run: async (options, { env }) => (await import('./health.ts')).health(options, env),
+};
+
+const CREATE: Row<TokenOptions> = {
+  name: 'create',
+  description: 'print a new token once, and the line for the settings file',
+  options: [
+    new Option('--name <name>', 'who it is for').makeOptionMandatory(),
+    new Option('--role <role>', 'what it may see').makeOptionMandatory(),
+    ['--expires <days>', 'after how many days it expires, such as 90d'],
+    [
+      '--config <file>',
+      `the settings file that names the roles (${FILE_VARIABLE}); without one any role is accepted`,
+    ],
+  ],
+  run: async (options, { env }) => (await import('./token.ts')).createToken(options, env),
+};
+
+const LIST: Row<object> = {
+  name: 'list',
+  description: 'list the tokens of the settings',
+  takesSettings: true,
+  run: async (_, { load }) => (await import('./token.ts')).listTokens(await load()),
+};
+
+const REVOKE: Row<object> = {
+  name: 'revoke <name>',
+  description: 'remove a token from the settings file',
+  takesSettings: true,
+  run: async (_, { load, argument }) =>
+    (await import('./token.ts')).revokeToken(argument, await load()),
+};
+
+const LICENSES: Row<object> = {
+  name: 'licenses',
+  description: 'print the licences of the packages in this program',
+  run: async () => {
+    const { packageFiles } = await import('../process/program-files.ts');
+    process.stdout.write(packageFiles('@proj/server', 'dist/program').read('LICENSES.txt'));
+  },
+};
+
 /**
- * The operator's commands. Each loads what it needs when it runs; `--help` loads nothing.
+ * The operator's commands.
  *
  * @param args the arguments after the program's name, of which the first names a command
  * @param started what the operator types before them
@@ -27,30 +171,45 @@ export async function program(
     .exitOverride()
     .configureHelp({ optionDescription })
     .configureOutput({ outputError: (text, write) => write(usageError(text)) });
-  addServe(root, env);
-  addCheck(root, env);
-  addInit(root, env, started);
-  addHealth(root, env);
-  addTokens(root, env);
-  addLicenses(root);
+  const add = (parent: Command, rows: readonly Row<never>[]): void => {
+    for (const row of rows) addCommand(parent, row, { env, started });
+  };
+  add(root, [SERVE, CHECK, INIT, HEALTH]);
+  const tokens = root.command('token').copyInheritedSettings(root);
+  add(tokens.description('create, list and revoke tokens'), [CREATE, LIST, REVOKE]);
+  add(root, [LICENSES]);
   refuseUnknownCommand(root, args[0]);
   return root;
 }
 
-function addServe(root: Command, env: Environment): void {
-  const command = root
-    .command('serve', { isDefault: true })
-    .copyInheritedSettings(root)
-    .description(
-      'answer queries over HTTP, until SIGTERM or SIGINT; SIGHUP reloads settings and schema',
-    )
-    .option('--open', 'open the explorer in a browser, signed in where no token is set')
-    .addHelpText('after', SERVE_HELP);
-  const load = withSettings(command, env);
-  command.action(async (options: ServeOptions) => {
-    const { serve } = await import('./serve.ts');
-    await serve(load, options);
+function addCommand(
+  parent: Command,
+  { name, description, options = [], takesSettings = false, help, run }: Row<never>,
+  typed: Typed,
+): void {
+  const command = parent
+    .command(name, { isDefault: name === SERVE.name })
+    .copyInheritedSettings(parent)
+    .description(description);
+  for (const option of options) command.addOption(optionOf(option));
+  if (help !== undefined) command.addHelpText('after', help);
+  if (takesSettings) addSettings(command);
+  const load = (): Promise<LoadedSettings> => settingsOf(command, typed.env);
+  command.action(async () => {
+    const [argument = ''] = command.args;
+    await run(command.opts<never>(), { ...typed, load, argument });
   });
+}
+
+function optionOf(row: OptionRow | Option): Option {
+  if (row instanceof Option) return row;
+  const [flags, text, value] = row;
+  const option = new Option(flags, text).default(value);
+  return typeof value === 'number' ? option.argParser(wholeNumber) : option;
+}
+
+function added(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
 }
 
 /** Up to the seconds of a day. */
@@ -58,175 +217,6 @@ function wholeNumber(text: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= 1 && number <= 86_400) return number;
   throw new InvalidArgumentError('Expected a whole number from 1 to 86400.');
-}
-
-function addCheck(root: Command, env: Environment): void {
-  const command = root
-    .command('check')
-    .copyInheritedSettings(root)
-    .description('check the settings against the database and list every error')
-    .option('--verbose', 'a line for each relation that is left out')
-    .option('--role <role>', 'show what a caller of this role would see')
-    .option('--claims <json>', 'the claims of that caller', '{}')
-    .option('--propose-keys', 'print settings with keys, found in the data, of what has none')
-    .option('--prove-state', 'write a scratch table, and read it meanwhile as the service does')
-    .option(
-      '--table <name>',
-      'the scratch table: one that is not there, or an empty one; <database>.<table> of several',
-      'scratch',
-    )
-    .option('--seconds <number>', 'how long', wholeNumber, 60)
-    .option('--commits <number>', 'how many transactions a second at most', wholeNumber, 20)
-    .option('--write-as <url>', 'the database by a login that makes and writes the table');
-  const load = withSettings(command, env);
-  command.action(async (options: CheckOptions & ProposeOptions & ProveOptions) => {
-    if (options.proposeKeys === true) {
-      const { proposeKeysOf } = await import('./propose-keys.ts');
-      await proposeKeysOf(await load(), options);
-      return;
-    }
-    if (options.proveState === true) {
-      const { proveStateOf } = await import('./prove-state.ts');
-      await proveStateOf(await load(), options);
-      return;
-    }
-    const { check } = await import('./check.ts');
-    await check(await load(), options);
-  });
-}
-
-interface DraftOptions {
-  readonly database?: readonly string[];
-  readonly output: string;
-  readonly files?: string;
-}
-
-function addInit(root: Command, env: Environment, started: string): void {
-  const variable = variableOf('database');
-  root
-    .command('init')
-    .copyInheritedSettings(root)
-    .description('write a settings file that lists what a database holds')
-    .option(
-      '--database <url>',
-      `the database to look at (${variable}), or name=url of several`,
-      added,
-    )
-    .option('--files <place>', 'the folder or files that duckdb: shows')
-    .option('--output <file>', 'the file to write, or - for standard output', 'dynamic-query.yaml')
-    .action(async ({ database, files, output }: DraftOptions) => {
-      const { init } = await import('./init.ts');
-      const { variablesOf } = await import('../settings/file/variables.ts');
-      const databases = database ?? [variablesOf(env)(variable) ?? []].flat();
-      await init({ databases, files, output, started });
-    });
-}
-
-function added(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
-function addHealth(root: Command, env: Environment): void {
-  const command = root
-    .command('health')
-    .copyInheritedSettings(root)
-    .description('ask a running server whether it can answer queries; exit with 1 where it cannot')
-    .option('--live', 'ask whether its process answers at all, whatever its database does')
-    .option('--config <file>', `the settings file that says where it listens (${FILE_VARIABLE})`)
-    .option('--host <value>', `the address on which it listens (${variableOf('host')})`)
-    .option('--port <value>', `its TCP port (${variableOf('port')})`);
-  command.action(async ({ live = false, ...flags }: HealthOptions) => {
-    const { health } = await import('./health.ts');
-    await health({ flags, env }, live ? '/livez' : '/readyz');
-  });
-}
-
-interface HealthOptions {
-  readonly live?: boolean;
-  readonly config?: string;
-  readonly host?: string;
-  readonly port?: string;
-}
-
-function addTokens(root: Command, env: Environment): void {
-  const tokens = root
-    .command('token')
-    .copyInheritedSettings(root)
-    .description('create, list and revoke tokens');
-  addTokenCreate(tokens, env);
-  const list = tokens
-    .command('list')
-    .copyInheritedSettings(root)
-    .description('list the tokens of the settings');
-  const loadForList = withSettings(list, env);
-  list.action(async () => {
-    const { listTokens } = await import('./token.ts');
-    listTokens(await loadForList());
-  });
-  const revoke = tokens
-    .command('revoke <name>')
-    .copyInheritedSettings(root)
-    .description('remove a token from the settings file');
-  const loadForRevoke = withSettings(revoke, env);
-  revoke.action(async (name: string) => {
-    const { revokeToken } = await import('./token.ts');
-    await revokeToken(name, await loadForRevoke());
-  });
-}
-
-function addTokenCreate(tokens: Command, env: Environment): void {
-  tokens
-    .command('create')
-    .copyInheritedSettings(tokens)
-    .description('print a new token once, and the line for the settings file')
-    .requiredOption('--name <name>', 'who it is for')
-    .requiredOption('--role <role>', 'what it may see')
-    .option('--expires <days>', 'after how many days it expires, such as 90d')
-    .option(
-      '--config <file>',
-      `the settings file that names the roles (${FILE_VARIABLE}); without one any role is accepted`,
-    )
-    .action(async (options: TokenOptions & { readonly config?: string }) => {
-      const { config, ...token } = options;
-      const input = { flags: { config }, env };
-      const { createToken } = await import('./token.ts');
-      const { loadSettings } = await import('../settings/file/load.ts');
-      const { namedPath } = await import('../settings/file/origins.ts');
-      createToken(token, namedPath(input) ? await loadSettings(input) : undefined);
-    });
-}
-
-function addLicenses(root: Command): void {
-  root
-    .command('licenses')
-    .copyInheritedSettings(root)
-    .description('print the licences of the packages in this program')
-    .action(async () => {
-      const { packageFiles } = await import('../process/program-files.ts');
-      process.stdout.write(packageFiles('@proj/server', 'dist/program').read('LICENSES.txt'));
-    });
-}
-
-const SERVE_HELP = `
-A flag wins over the environment variable in brackets, which wins over the settings file. Settings
-without a flag are in the file only.
-
-Examples:
-  dynamic-query serve --database sqlite:/data/shop.db --expose all
-  ${variableOf('token')}=... dynamic-query serve --config dynamic-query.yaml --host 0.0.0.0
-
-All settings: docs/reference/settings.md. Tokens and roles: docs/access.md.
-\`dynamic-query init\` writes a settings file to begin with.
-`;
-
-/** Only help loads the schema of settings, which describes flags. */
-async function optionDescriptions(args: readonly string[]): Promise<Help['optionDescription']> {
-  const usual = new Help();
-  const describe: Help['optionDescription'] = (option) => usual.optionDescription(option);
-  if (!args.some((arg) => ['help', '--help', '-h'].includes(arg))) return describe;
-  const { flagDescriptions } = await import('./flag-descriptions.ts');
-  const descriptions = flagDescriptions();
-  return (option) => descriptions.get(option.long ?? '') ?? describe(option);
 }
 
 function takesOptions(_: string, command: string): string {

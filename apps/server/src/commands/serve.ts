@@ -1,16 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import closeWithGrace from 'close-with-grace';
-
 import { tolerateBrokenOutput } from '../process/broken-output.ts';
 import { openService, type Service } from '../service.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { workersOf } from '../settings/workers.ts';
 import { announcement, waitingNote } from './announcement.ts';
-import { GRACE_MS } from './grace.ts';
 import { listen, listenForMetrics, originOf } from './listen.ts';
 import { listenThrough } from './listeners.ts';
 import { ReloadTriggers } from './reload-triggers.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 
 export interface ServeOptions {
   readonly open?: boolean;
@@ -36,8 +32,9 @@ export async function serve(
     await listenAll(service, loaded);
     triggers.connect(loaded, service);
     const { explorer, limits } = loaded.settings;
-    const stopping = stopOnSignal(service, { triggers, drainMs: limits.drain_ms });
     const { app, catalogue, temporaryToken, signInCode } = service;
+    const drainMs = limits.drain_ms;
+    const stopping = stopOnSignal(service, { log: app.log, triggers, drainMs });
     const origin = originOf(app.server);
     if (!(await hasOpened(service, { origin, stopping }))) return;
     const signInLink = signInCode && `${origin}/#code=${signInCode}`;
@@ -62,7 +59,10 @@ function print(lines: readonly string[]): void {
 /** Waits for a database that was away; false if the service was stopped first. */
 async function hasOpened(
   { opening, close }: Service,
-  { origin, stopping }: { readonly origin: string; readonly stopping: Handlers },
+  {
+    origin,
+    stopping,
+  }: { readonly origin: string; readonly stopping: ReturnType<typeof stopOnSignal> },
 ): Promise<boolean> {
   if (opening === undefined) return true;
   process.stdout.write(waitingNote(origin));
@@ -89,25 +89,4 @@ async function listenAll(service: Service, { settings }: LoadedSettings): Promis
     await service.close();
     throw error;
   }
-}
-
-type Handlers = ReturnType<typeof closeWithGrace>;
-
-interface Stopping {
-  readonly triggers: ReloadTriggers;
-  readonly drainMs: number;
-}
-
-/** Fails `/readyz` first, to divert new requests, and closes after `drain_ms`; Ctrl-C: at once. */
-function stopOnSignal({ app, drain, close }: Service, { triggers, drainMs }: Stopping): Handlers {
-  return closeWithGrace(
-    { delay: GRACE_MS + drainMs, logger: app.log, skip: ['SIGHUP'] },
-    async ({ signal, err }) => {
-      if (err !== undefined) app.log.fatal({ err }, 'an unforeseen error ends the process');
-      drain();
-      triggers.stop();
-      if (signal === 'SIGTERM') await sleep(drainMs);
-      await close();
-    },
-  );
 }

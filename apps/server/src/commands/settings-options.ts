@@ -1,12 +1,13 @@
-import { type Command, Option } from 'commander';
+import { type Command, Help, Option } from 'commander';
 
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { FILE_VARIABLE, SETTING_SOURCES } from '../settings/file/sources.ts';
+import type { JsonSchema } from '../settings/json-schema.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @returns loads the settings, once the command runs */
-export function withSettings(command: Command, env: Environment): () => Promise<LoadedSettings> {
+/** A flag for each setting that can have one. */
+export function addSettings(command: Command): void {
   const file =
     'The YAML file that holds the settings; by default dynamic-query.yaml, if it is here.';
   command.option('--config <file>', `[${FILE_VARIABLE}] ${file}`);
@@ -15,10 +16,11 @@ export function withSettings(command: Command, env: Environment): () => Promise<
     const option = new Option(`--${flag} ${bare === undefined ? '<value>' : '[value]'}`);
     command.addOption(bare === undefined ? option : option.preset(bare));
   }
-  return async () => {
-    const { loadSettingsWithPlaces } = await import('../settings/file/load.ts');
-    return loadSettingsWithPlaces({ flags: flagsOf(command), env });
-  };
+}
+
+export async function settingsOf(command: Command, env: Environment): Promise<LoadedSettings> {
+  const { loadSettingsWithPlaces } = await import('../settings/file/load.ts');
+  return loadSettingsWithPlaces({ flags: flagsOf(command), env });
 }
 
 /** Undoes Commander's `logLevel`: the table of settings names flags as typed. */
@@ -30,4 +32,33 @@ function flagsOf(command: Command): Record<string, string | undefined> {
       values[option.attributeName()],
     ]),
   );
+}
+
+/**
+ * For `--help`: the equivalent variable, and the description in the table of settings. Only help
+ * loads their schema.
+ */
+export async function optionDescriptions(
+  args: readonly string[],
+): Promise<Help['optionDescription']> {
+  const usual = new Help();
+  const describe: Help['optionDescription'] = (option) => usual.optionDescription(option);
+  if (!args.some((arg) => ['help', '--help', '-h'].includes(arg))) return describe;
+  const { settingsJsonSchema } = await import('../settings/json-schema.ts');
+  const schema = settingsJsonSchema();
+  const descriptions = new Map(
+    SETTING_SOURCES.map(({ flag, env, path }) => [
+      `--${flag}`,
+      `[${env}] ${descriptionOf(schema, path)}`,
+    ]),
+  );
+  return (option) => descriptions.get(option.long ?? '') ?? describe(option);
+}
+
+function descriptionOf(schema: JsonSchema, path: readonly string[]): string {
+  const setting = path.reduce<JsonSchema | boolean | undefined>(
+    (outer, key) => (typeof outer === 'object' ? outer.properties?.[key] : undefined),
+    schema,
+  );
+  return (typeof setting === 'object' && setting.description) || '';
 }

@@ -5,7 +5,8 @@ import { isMap, isSeq, parseDocument, stringify } from 'yaml';
 
 import { tokenSettings } from '../settings/groups/tokens.ts';
 import { isExpired, generateToken, sha256 } from '../access/tokens.ts';
-import type { LoadedSettings } from '../settings/file/load.ts';
+import { type LoadedSettings, loadSettings, type SettingsInput } from '../settings/file/load.ts';
+import { namedPath } from '../settings/file/origins.ts';
 import type { Settings } from '../settings/schema.ts';
 import { UsageError } from '../settings/file/usage-error.ts';
 
@@ -14,17 +15,19 @@ export interface TokenOptions {
   readonly role: string;
   /** In days, such as `90d`; default: never. */
   readonly expires?: string;
+  /** The settings that the token is for; without them any role is accepted. */
+  readonly config?: string;
 }
 
 const DAY_MS = 86_400_000;
 
-/** @param settings those that the token is for; without them any role is accepted */
-export function createToken(
-  { name, role, expires }: TokenOptions,
-  settings?: Settings,
+export async function createToken(
+  { name, role, expires, config }: TokenOptions,
+  env: SettingsInput['env'],
   now = new Date(),
-): void {
-  if (settings !== undefined) refuseUnknownRole(role, settings);
+): Promise<void> {
+  const input = { flags: { config }, env };
+  if (namedPath(input) !== undefined) refuseUnknownRole(role, await loadSettings(input));
   const token = generateToken();
   const entry = {
     name,

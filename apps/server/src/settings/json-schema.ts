@@ -1,8 +1,9 @@
+import type { JsonSchema } from '@proj/fastify/settings';
 import * as z from 'zod';
 
 import { settingsSchema } from './schema.ts';
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
+export type { JsonSchema };
 
 export function settingsJsonSchema(): JsonSchema {
   const schema: JsonSchema = z.toJSONSchema(settingsSchema, { io: 'input' });

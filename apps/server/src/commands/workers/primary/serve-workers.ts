@@ -1,7 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import closeWithGrace from 'close-with-grace';
-import pino, { type Logger } from 'pino';
+import pino from 'pino';
 
 import { temporaryTokenFor } from '../../../access/temporary-token.ts';
 import { type BytesLog, openProcessLog, type ProcessLog } from '../../../log/process-log.ts';
@@ -10,9 +7,9 @@ import { Reloader } from '../../../reload.ts';
 import type { LoadedSettings } from '../../../settings/file/load.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { waitingNote } from '../../announcement.ts';
-import { GRACE_MS } from '../../grace.ts';
 import { listenForMetrics } from '../../listen.ts';
 import type { ReloadTriggers } from '../../reload-triggers.ts';
+import { stopOnSignal } from '../../stop-on-signal.ts';
 import { WorkerGroup } from './worker-group.ts';
 
 /** Milliseconds after the grace period at which remaining workers are killed. */
@@ -61,7 +58,15 @@ export async function serveWorkers(
     await metrics?.close();
     await logStream.close();
   };
-  const stopping = stopOnSignal(group, { log, triggers, close, drainMs: settings.limits.drain_ms });
+  const stopped = {
+    drain: () => group.drain(),
+    close: async () => {
+      await group.stop();
+      await close();
+    },
+  };
+  const drainMs = settings.limits.drain_ms;
+  const stopping = stopOnSignal(stopped, { log, triggers, drainMs, lastMs: LAST_MS });
   triggers.connect(loaded, reloader);
   try {
     const { warnings, announcement } = await group.start();
@@ -86,31 +91,6 @@ async function openMetrics(
   const app = await openPrimaryMetrics(parts);
   await listenForMetrics(app, metrics);
   return app;
-}
-
-interface Stopping {
-  readonly log: Logger;
-  readonly triggers: ReloadTriggers;
-  readonly close: () => Promise<void>;
-  readonly drainMs: number;
-}
-
-/** Drains every worker before stopping one. */
-function stopOnSignal(
-  group: WorkerGroup,
-  { log, triggers, close, drainMs }: Stopping,
-): ReturnType<typeof closeWithGrace> {
-  return closeWithGrace(
-    { delay: GRACE_MS + drainMs + LAST_MS, logger: log, skip: ['SIGHUP'] },
-    async ({ signal, err }) => {
-      if (err !== undefined) log.fatal({ err }, 'an unforeseen error ends the process');
-      group.drain();
-      triggers.stop();
-      if (signal === 'SIGTERM') await sleep(drainMs);
-      await group.stop();
-      await close();
-    },
-  );
 }
 
 /** Holds lines back until what an operator should read first is printed. */

@@ -6,7 +6,7 @@ import type { LoadedSettings } from '../../../settings/file/load.ts';
 import { fromSentSettings, type SentSettings } from '../../../settings/sent-settings.ts';
 import { openProcessLog } from '../../../log/process-log.ts';
 import { announcement } from '../../announcement.ts';
-import { GRACE_MS } from '../../grace.ts';
+import { GRACE_MS } from '../../stop-on-signal.ts';
 import { Channel, type Handlers, type Port } from '../shared/channel.ts';
 import { inTime } from '../shared/in-time.ts';
 import { Lock } from '../shared/lock.ts';
