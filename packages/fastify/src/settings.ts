@@ -4,6 +4,7 @@ export type { AccessSettingsError, KnownModels } from './access/check-roles.ts';
 export { makeGrant, roleOf } from './access/make-grant.ts';
 export { seesDataVersion } from './access/roles.ts';
 export type { Roles } from './access/roles.ts';
+export { claimOf } from './access/row-claims.ts';
 export type { Claims } from './access/row-claims.ts';
 export { limitSettings } from './settings/limits.ts';
 export { modelSettings, placeInFile } from './settings/model-settings.ts';

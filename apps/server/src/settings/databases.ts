@@ -2,7 +2,7 @@ import type { ReplicaSettings } from '@proj/engine';
 import type { RoleSettings } from '@proj/fastify/settings';
 
 import type { LoadedSettings } from './file/load.ts';
-import { mayOwn, type PerDatabase } from './groups/databases.ts';
+import { mayOwn, PER_DATABASE } from './groups/databases.ts';
 import { replicasOf } from './groups/replicas.ts';
 import type { Settings } from './schema.ts';
 
@@ -23,16 +23,6 @@ export interface Database {
 }
 
 export type LoadedDatabase = Database & Omit<LoadedSettings, 'settings'>;
-
-/** Written below each of several databases. */
-const BELOW: ReadonlySet<PropertyKey> = new Set<PerDatabase>([
-  'pooler',
-  'follow',
-  'cluster',
-  'replicas',
-  'expose',
-  'models',
-]);
 
 /** Each as if it were the only one. */
 export function databasesIn(settings: Settings): Database[] {
@@ -81,7 +71,7 @@ export function ofDatabase(name: string | undefined, message: string): string {
 function placeOf(path: readonly PropertyKey[], name: string): readonly PropertyKey[] {
   const [first = ''] = path;
   if (first === 'database') return ['databases', name, 'url'];
-  return BELOW.has(first) ? ['databases', name, ...path] : path;
+  return Object.hasOwn(PER_DATABASE, first) ? ['databases', name, ...path] : path;
 }
 
 /** Roles that may see a model of a database, with its models only. */

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { isRecord } from '@proj/fastify/settings';
+
 import type { Settings } from './schema.ts';
 
 /** THE list of settings that a reload applies, with everything below; others need a restart. */
@@ -33,7 +35,7 @@ export function withReloaded(running: Settings, loaded: Settings): Settings {
 /** Takes the part with a name from another group. */
 function withPart(group: object, other: object, [key = '', ...rest]: readonly string[]): object {
   const [old, now]: unknown[] = [Reflect.get(group, key), Reflect.get(other, key)];
-  const part = rest.length > 0 && isGroup(old) && isGroup(now) ? withPart(old, now, rest) : now;
+  const part = rest.length > 0 && isRecord(old) && isRecord(now) ? withPart(old, now, rest) : now;
   return { ...group, [key]: part };
 }
 
@@ -44,11 +46,7 @@ function changedSettings(running: object, loaded: object, path: readonly string[
     const name = [...path, key].join('.');
     const [old, now] = [before.get(key), after.get(key)];
     if (isDeepStrictEqual(old, now)) return [];
-    if (RELOADED_SETTINGS.includes(name) || !isGroup(old) || !isGroup(now)) return [name];
+    if (RELOADED_SETTINGS.includes(name) || !isRecord(old) || !isRecord(now)) return [name];
     return changedSettings(old, now, [...path, key]);
   });
-}
-
-function isGroup(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import { brandingSettings } from './groups/branding.ts';
 import { SETTING_EXAMPLES } from './groups/examples.ts';
 import { clusterSettings } from './groups/cluster.ts';
 import { duckdbSettings } from './groups/duckdb.ts';
-import { databaseIssues, databasesSettings, type PerDatabase } from './groups/databases.ts';
+import { databaseIssues, databasesSettings, PER_DATABASE } from './groups/databases.ts';
 import { followSettings } from './groups/follow.ts';
 import { jwtIssuers } from './groups/jwt.ts';
 import { oidcIssuerError, oidcSettings } from './groups/oidc.ts';
@@ -362,15 +362,7 @@ const settingsMembers = z.strictObject({
     .describe('How long and how large anything may be.'),
 });
 
-/** THE list of settings of each of several databases. */
-const PER_DATABASE = {
-  pooler: true,
-  follow: true,
-  cluster: true,
-  replicas: true,
-  expose: true,
-  models: true,
-} as const satisfies Record<PerDatabase, true>;
+const perDatabase = settingsMembers.pick(PER_DATABASE);
 
 const { database, ...otherMembers } = settingsMembers.shape;
 
@@ -378,7 +370,7 @@ const { database, ...otherMembers } = settingsMembers.shape;
 export const settingsSchema = z
   .strictObject({
     database: database.optional(),
-    databases: databasesSettings(settingsMembers.pick(PER_DATABASE).shape).optional(),
+    databases: databasesSettings(perDatabase.shape).optional(),
     ...otherMembers,
   })
   .refine((settings) => settings.database !== undefined || settings.databases !== undefined, {
@@ -393,7 +385,7 @@ export const settingsSchema = z
       issues.push({ code: 'custom', input: oidc, path: ['oidc', 'issuer'], message });
   })
   .check(({ value, issues }) => {
-    for (const { path, message } of databaseIssues(value))
+    for (const { path, message } of databaseIssues(value, perDatabase.parse({})))
       issues.push({ code: 'custom', input: value, path: [...path], message });
   });
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../settings/written-order.ts';
+
 /** `$claims.region`, or `$claims.tenant.id` for a member of one. */
 const CLAIM = /^\$claims((?:\.[\w:/-]+)+)$/;
 
@@ -46,8 +48,4 @@ function mapTexts(value: unknown, replace: (text: string) => unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, mapTexts(member, replace)]),
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

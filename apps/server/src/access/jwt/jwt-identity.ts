@@ -1,3 +1,5 @@
+import { claimOf } from '@proj/fastify/settings';
+
 import type { JwtSettings } from '../../settings/groups/jwt.ts';
 
 export type TokenClaims = Readonly<Record<string, unknown>>;
@@ -28,15 +30,5 @@ function listOf(value: unknown, path: string): readonly unknown[] {
 
 /** By name, which may have dots as in `https://example.com/roles`, else by path. */
 function claimAt(claims: TokenClaims, path: string): unknown {
-  if (Object.hasOwn(claims, path)) return claims[path];
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-      claims,
-    );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.hasOwn(claims, path) ? claims[path] : claimOf(claims, path.split('.'));
 }

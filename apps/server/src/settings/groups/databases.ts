@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { named, type RoleSettings } from '@proj/fastify/settings';
 import * as z from 'zod';
 
@@ -6,8 +8,15 @@ import { SETTING_EXAMPLES } from './examples.ts';
 import type { followSettings } from './follow.ts';
 import { replicaUrlErrors, type replicaSettings } from './replicas.ts';
 
-/** Settings of each of several databases, beside its URL. */
-export type PerDatabase = 'pooler' | 'follow' | 'cluster' | 'replicas' | 'expose' | 'models';
+/** THE list of settings of each of several databases, beside its URL. */
+export const PER_DATABASE = {
+  pooler: true,
+  follow: true,
+  cluster: true,
+  replicas: true,
+  expose: true,
+  models: true,
+} as const;
 
 /** @param members the settings of each database */
 export function databasesSettings<Members extends z.core.$ZodShape>(members: Members) {
@@ -44,10 +53,6 @@ interface CheckedDatabase {
 interface CheckedSettings extends CheckedDatabase {
   readonly database?: string | undefined;
   readonly databases?: (NamedDatabases & DatabasesByName) | undefined;
-  readonly cluster?: unknown;
-  readonly pooler: string;
-  readonly expose: string;
-  readonly models: Readonly<Record<string, unknown>>;
   readonly roles: Readonly<Record<string, RoleSettings>>;
 }
 
@@ -58,9 +63,11 @@ interface SettingsIssue {
   readonly message: string;
 }
 
-export function databaseIssues(settings: CheckedSettings): SettingsIssue[] {
+/** @param defaults of the settings of each of several databases */
+export function databaseIssues(settings: CheckedSettings, defaults: object): SettingsIssue[] {
   const { database, databases } = settings;
-  if (databases !== undefined) return [...misplaced(settings), ...issuesOfSeveral(settings)];
+  if (databases !== undefined)
+    return [...misplaced(settings, defaults), ...issuesOfSeveral(settings)];
   if (database === undefined) return [];
   const roles =
     databaseKind(database)?.hasSessions === true ? [] : rolesWithSession(settings.roles);
@@ -75,24 +82,15 @@ const ONLY_POSTGRES = 'only PostgreSQL can know who asks.';
 const GIVE_ROWS = 'Give the models of the role `rows`.';
 
 /** Written beside `databases` instead of below one of them. */
-function misplaced(settings: CheckedSettings): SettingsIssue[] {
-  const { database, follow, cluster, replicas, pooler, expose, models } = settings;
-  const written = Object.entries({
-    follow: follow !== undefined,
-    cluster: cluster !== undefined,
-    replicas: replicas !== undefined,
-    pooler: pooler !== 'auto',
-    expose: expose !== 'listed',
-    models: Object.keys(models).length > 0,
-  });
+function misplaced(settings: CheckedSettings, defaults: object): SettingsIssue[] {
   const both = 'there are `databases` too. Leave one of both out.';
+  const message = 'each of `databases` has its own. Write it below one of them';
+  const written = Object.keys(PER_DATABASE).filter(
+    (name) => !isDeepStrictEqual(Reflect.get(settings, name), Reflect.get(defaults, name)),
+  );
   return [
-    ...(database === undefined ? [] : [{ path: ['database'], message: both }]),
-    ...written.flatMap(([name, isWritten]) =>
-      isWritten
-        ? [{ path: [name], message: 'each of `databases` has its own. Write it below one of them' }]
-        : [],
-    ),
+    ...(settings.database === undefined ? [] : [{ path: ['database'], message: both }]),
+    ...written.map((name) => ({ path: [name], message })),
   ];
 }
 
