@@ -3,6 +3,7 @@ export { AccessError } from './access/errors.ts';
 export type { AccessErrorCode } from './access/errors.ts';
 export { principalOf } from './endpoint/ask.ts';
 export type { Answer, Ask, QueryFacts } from './endpoint/ask.ts';
+export { Attached } from './endpoint/attached.ts';
 export type { Bounds } from './endpoint/bounds.ts';
 export { JSON_TYPE } from './endpoint/accepts-json.ts';
 export { tagged } from './endpoint/entity-tag.ts';

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-const LISTENERS = new WeakMap<ServerResponse, (() => void)[]>();
+import { Attached } from './attached.ts';
+
+const LISTENERS = new Attached<ServerResponse, (() => void)[]>();
 
 /** Also when the caller has left. One listener for all: with ten of its own, Node would warn. */
 export function onReplyEnd(reply: ServerResponse, listener: () => void): void {

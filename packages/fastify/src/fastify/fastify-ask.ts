@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type Answer, Ask, type AskLog, BODY_LIMIT } from '../endpoint/ask.ts';
+import { Attached } from '../endpoint/attached.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
 import { onReplyEnd } from '../endpoint/reply-end.ts';
 import type { Route } from '../endpoint/route.ts';
@@ -86,7 +87,7 @@ export class FastifyAsk extends Ask {
   }
 }
 
-const ASKS = new WeakMap<FastifyRequest, FastifyAsk>();
+const ASKS = new Attached<FastifyRequest, FastifyAsk>();
 
 /** One ask for each request. */
 export function askOf(request: FastifyRequest, reply: FastifyReply): FastifyAsk {

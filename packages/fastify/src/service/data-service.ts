@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { SettingsError } from '@proj/engine';
 
 import type { Ask } from '../endpoint/ask.ts';
+import { Attached } from '../endpoint/attached.ts';
 import { Pipeline } from '../endpoint/pipeline.ts';
 import type { Principal } from '../endpoint/principal.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
@@ -42,7 +43,7 @@ export interface DataService {
 export async function openData<Origin>(given: DataOptions<Origin>): Promise<DataService> {
   const options = readOptions(given);
   const { engine, roles, close } = await openChecked(options);
-  const callers = new WeakMap<Ask, Caller>();
+  const callers = new Attached<Ask, Caller>();
   const grants = new Grants(engine, roles);
   const { challenge } = options;
   const identify = async (ask: Ask): Promise<Principal> => {
@@ -137,7 +138,7 @@ function ownVersion(): string {
 
 function reportQueries(
   onQuery: (report: QueryReport) => void,
-  callers: WeakMap<Ask, Caller>,
+  callers: Attached<Ask, Caller>,
 ): Station {
   return {
     admit: (ask, { reads }) => {

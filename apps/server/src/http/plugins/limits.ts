@@ -1,11 +1,11 @@
-import { type Ask, HttpProblem, type Station } from '@proj/fastify/host';
+import { type Ask, Attached, HttpProblem, type Station } from '@proj/fastify/host';
 
 import type { RateLimitState } from '../../limits/counts/rate-limit-state.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { rateLimitHeaders } from '../rate-limit-headers.ts';
 
 /** The limits of a token, by policy. */
-const STATES = new WeakMap<Ask, Map<string, RateLimitState>>();
+const STATES = new Attached<Ask, Map<string, RateLimitState>>();
 
 type AddressLimits = Pick<Limits, 'blocked' | 'countInvalidToken' | 'remember' | 'remembers'>;
 
@@ -88,7 +88,8 @@ export async function reserveRecords(
 export function noteRateLimit(ask: Ask, state: RateLimitState | undefined): void {
   if (state === undefined) return;
   const states = STATES.get(ask) ?? new Map<string, RateLimitState>();
-  STATES.set(ask, states.set(state.policy.name, state));
+  states.set(state.policy.name, state);
+  STATES.set(ask, states);
 }
 
 export function rateLimited(state: RateLimitState, detail: string): HttpProblem {

@@ -1,10 +1,10 @@
-import type { Ask } from '@proj/fastify/host';
+import { type Ask, Attached } from '@proj/fastify/host';
 import type { FastifyRequest } from 'fastify';
 
 import type { RequestTrace, RequestTracing } from '../../traces/request-tracing.ts';
 import type { Observer } from './observers.ts';
 
-const TRACES = new WeakMap<Ask, RequestTrace>();
+const TRACES = new Attached<Ask, RequestTrace>();
 
 /** Undefined where a request is not traced. */
 export function traceOf(ask: Ask): RequestTrace | undefined {
