@@ -1,4 +1,9 @@
-import type { AttributeSettings, CatalogueReport, ModelSettings } from '@proj/engine';
+import {
+  type AttributeSettings,
+  type CatalogueReport,
+  EVERYTHING,
+  type ModelSettings,
+} from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
@@ -116,6 +121,25 @@ describe.each(FIXTURES)('texts of the settings on $name', (fixture) => {
       { path: ['models', 'fewer', 'reads'], problem: expect.stringContaining('secrets') },
       { path: ['models', 'unknown', 'reads'], problem: expect.stringContaining('other') },
     ]);
+  });
+
+  it('take names in quotes for names', async () => {
+    const words = ['select', 'into', 'current_date', 'random', 'for update', 'x)y', 'Ü"\'`'];
+    const columns = words.map((word) => `${fixture.identifier(word)} int`).join(', ');
+    await database.execute([`create table worded (id int not null primary key, ${columns})`]);
+    const names = words.map((word) => fixture.identifier(word));
+    const asked = names.map((sql, place) => [words[place], { sql, type: 'int32', reads: 'row' }]);
+    const attributes = Object.fromEntries(asked) as ModelSettings['attributes'];
+    const sql = `select id, ${names.join(', ')} from worded`;
+    const engine = await open(database.url, {
+      models: { worded: { attributes }, selected: { sql, key: ['id'], reads: ['worded'] } },
+    });
+    expect(engine.reports).toEqual([]);
+    const body = { query_attributes: ['id', ...words], page: { page: 1, size: 1 } };
+    for (const query_model of ['worded', 'selected'])
+      expect(await engine.query({ ...body, query_model }, EVERYTHING)).toMatchObject({
+        result: '[]',
+      });
   });
 
   it('need a type and a key', async () => {

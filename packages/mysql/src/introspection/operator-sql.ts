@@ -140,14 +140,13 @@ function columnOf(shown: ShownColumn, collation: string): Column {
 
 /** The first stored function that may give another result each time. */
 async function unsteadyCall(text: string, connection: Connection): Promise<Refused | undefined> {
-  const calls = Texts.plainSql(text, RULES.words).matchAll(/([\w$\u0080-\uffff]+)\s*\(/gu);
-  const names = [...calls].map(([, name = '']) => `x'${Buffer.from(name).toString('hex')}'`);
+  const names = Texts.calledNames(text, RULES.words).map((name) => `'${name}'`);
   if (names.length === 0) return undefined;
   const [[call] = []] = await connection.command(
     `select min(routine_name) from information_schema.routines
     where routine_schema = database() and is_deterministic = 'NO'
       and routine_type = 'FUNCTION'
-      and routine_name in (${names.map((name) => `convert(${name} using utf8mb4)`).join(', ')})`,
+      and lower(regexp_replace(routine_name, '[^a-zA-Z0-9_]', '_')) in (${names.join(', ')})`,
   );
   return typeof call === 'string' ? Texts.varyingCall(call) : undefined;
 }

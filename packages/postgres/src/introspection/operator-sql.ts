@@ -44,10 +44,11 @@ export const RULES: Texts.OperatorRules = {
 
 /** The first volatile function that a text names. */
 export function calledBy(text: string): Placed {
-  const names = Texts.plainSql(text, RULES.words).matchAll(/([\w$\u0080-\uffff]+)\s*\(/gu);
-  const called = [...names].map(([, name = '']) => textLiteral(name.toLowerCase()));
+  const called = Texts.calledNames(text, RULES.words).map(textLiteral);
   const sql = `select min(proname) from pg_proc
-    where provolatile = 'v' and proname in (${[...called, "''"].join(', ')})`;
+    where provolatile = 'v'
+      and lower(regexp_replace(proname, '[^a-zA-Z0-9_]', '_', 'g'))
+        in (${[...called, "''"].join(', ')})`;
   return { before: '', text: '', sql };
 }
 

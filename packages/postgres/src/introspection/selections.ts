@@ -80,8 +80,9 @@ function rowOfNulls(text: string): { readonly before: string; readonly rows: str
 
 function namesOf(text: string): Placed {
   const { before, rows } = rowOfNulls(text);
-  const selected = 'select json_agg(k)::text from ';
-  const sql = `${selected}${rows} cross join lateral json_object_keys(to_json(q)) as k`;
+  const selected = 'select json_agg(k.name)::text from ';
+  // A column may be named as we name the row, or the names.
+  const sql = `${selected}${rows} cross join lateral json_object_keys(to_json(q.*)) as k (name)`;
   return { before: `${selected}${before}`, text, sql };
 }
 

@@ -38,14 +38,27 @@ export function refusedSql(
   return text.trim() === '' ? 'is empty' : undefined;
 }
 
-/** The same without the texts in it, but for those that mean the time, and quotes of names. */
+/**
+ * The same without the texts in it, but for those that mean the time, and quotes of names. A name
+ * in quotes is no word of SQL, unless it is called.
+ */
 export function plainSql(text: string, words: Pick<SqlWords, 'brackets' | 'dollars'>): string {
-  const plain = piecesOf(text, words).map((piece) => {
+  const pieces = piecesOf(text, words);
+  const plain = pieces.map((piece, index) => {
     if (piece.length < 2) return piece;
     if (/^['$]/.test(piece)) return TIMES.test(piece) ? piece : "''";
-    return /^["`[]/.test(piece) ? piece.slice(1, -1).replaceAll(/\W/gu, '_') : piece;
+    if (!/^["`[]/.test(piece)) return piece;
+    const name = piece.slice(1, -1).replaceAll(/\W/gu, '_');
+    const next = pieces.find((one, place) => place > index && one.trim() !== '');
+    return next === '(' ? name : `_${name}_`;
   });
   return plain.join('');
+}
+
+/** Names before parentheses, with `_` in place of what is no letter, digit or `_` of ASCII. */
+export function calledNames(text: string, words: Pick<SqlWords, 'brackets' | 'dollars'>): string[] {
+  const calls = plainSql(text, words).matchAll(/([\w$\u0080-\u{10ffff}]+)\s*\(/gu);
+  return [...calls].map(([, name = '']) => name.replaceAll(/\W/gu, '_').toLowerCase());
 }
 
 const TIMES = /^'(?:now|today|tomorrow|yesterday|subsec(?:ond)?)'$/i;

@@ -5,4 +5,4 @@ export type { Encoding } from '../../catalogue/encoding.ts';
 export { JSON_DATES } from '../text/json-texts.ts';
 export { refusedColumn, refusedSelection, varyingCall } from '../text/operator-columns.ts';
 export type { OperatorRules } from '../text/operator-columns.ts';
-export { plainSql } from '../text/operator-sql.ts';
+export { calledNames, plainSql } from '../text/operator-sql.ts';
