@@ -38,7 +38,7 @@ export const mysqlDialect: Dialect = {
   }),
 
   /** Rows of a reversed order are turned round when they are encoded. */
-  rows: (fields, page) => cutPage(fields.map(selected), page),
+  rows: (fields, page) => cutPage(selected(fields, page), page),
 
   /**
    * Every row ends with the numbers. One statement sees one state of the data, on engines without
@@ -49,11 +49,11 @@ export const mysqlDialect: Dialect = {
    */
   atOnce: ({ fields, numbers, ...page }) => {
     const behind = numbers.map((number, index) => sql`${number} as ${sql.id(`n${index}`)}`);
-    return cutPage([...fields.map(selected), ...behind], page);
+    return cutPage([...selected(fields, page), ...behind], page);
   },
 
-  records: ({ fields, total, from, where, order }) => {
-    const columns = fields.map(selected);
+  records: ({ fields, total, from, where, order, ...names }) => {
+    const columns = selected(fields, names);
     const shown =
       total === undefined ? columns : [...columns, sql`(${total}) as ${sql.id('total')}`];
     return sqlBlock`
@@ -113,8 +113,14 @@ export const mysqlDialect: Dialect = {
 };
 
 /** Renamed, since the driver refuses some column names. */
-function selected(field: Field, index: number): Expression {
-  const value = columnOf(field);
-  const shown = GEOMETRIES.test(field.databaseType) ? sql`st_astext(${value})` : value;
-  return sql`${shown} as ${sql.id(`c${index}`)}`;
+function selected(fields: readonly Field[], { outputs = 'c' }: Outputs): Expression[] {
+  return fields.map((field, index) => {
+    const value = columnOf(field);
+    const shown = GEOMETRIES.test(field.databaseType) ? sql`st_astext(${value})` : value;
+    return sql`${shown} as ${sql.id(`${outputs}${index}`)}`;
+  });
+}
+
+interface Outputs {
+  readonly outputs?: string;
 }

@@ -19,6 +19,8 @@ export interface PageClauses {
   readonly parts?: ListParts;
   /** Whether the order is from the list's end. Records come back in the list's own order. */
   readonly reversed: boolean;
+  /** What names of outputs begin with. Default: `c`. */
+  readonly outputs?: string;
   /** Whether the last record is counted, not shown. Default: false. */
   readonly oneMore?: boolean;
   /** A longer JSON text becomes NULL and never leaves the database. */
@@ -75,7 +77,10 @@ export interface AtOnceClauses extends PageClauses {
   readonly shortPageProof: boolean;
 }
 
-export interface WholeListClauses extends Pick<PageClauses, 'from' | 'where' | 'order'> {
+export interface WholeListClauses extends Pick<
+  PageClauses,
+  'from' | 'where' | 'order' | 'outputs'
+> {
   readonly fields: readonly Field[];
   /** Counts the records, where each row has to end with the total. Default: rows have none. */
   readonly total?: Expression;

@@ -13,6 +13,19 @@ export function columnOf({
   return sql.id(aliasOf(join), column);
 }
 
+/**
+ * What names of outputs begin with, so that none is that of a column of the order: MySQL takes the
+ * `"t"."c0"` of an order for the output `c0`, whatever that shows, where rows come from a selection.
+ */
+export function outputsBeside(
+  beginning: string,
+  order: readonly { readonly column: string }[],
+): string {
+  const own = new RegExp(String.raw`^${beginning}\d+$`, 'i');
+  const isTaken = order.some(({ column }) => own.test(column));
+  return isTaken ? outputsBeside(`${beginning}_`, order) : beginning;
+}
+
 export function joinedAs(rows: Expression, join: number): Expression {
   return sql`${rows} as ${sql.id(aliasOf(join))}`;
 }

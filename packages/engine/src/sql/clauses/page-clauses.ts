@@ -6,7 +6,7 @@ import { attributesOf, type Join, type NamedColumn } from '../../planning/condit
 import type { Rows, TableRows } from '../../planning/list-rows.ts';
 import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
-import { columnOf, listedAs } from './column-of.ts';
+import { columnOf, listedAs, outputsBeside } from './column-of.ts';
 import { compileCondition, rejectedNulls } from './condition.ts';
 import { fromRows, joinsFor, valuesIn } from './from-rows.ts';
 import { withOrigins } from './joins.ts';
@@ -25,6 +25,7 @@ export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): Pag
     counted: countedRows(plan, dialect),
     where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
     order: orderOf(order, dialect),
+    outputs: outputsBeside('c', order),
     ...(late && { late }),
     reversed: false,
     maxBytes,

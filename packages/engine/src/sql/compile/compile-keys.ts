@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Plan } from '../../planning/plan.ts';
+import { outputsBeside } from '../clauses/column-of.ts';
 import { compile } from './compile.ts';
 import type { Dialect, KeyDialect, ListPart } from '../dialect.ts';
 import { type KeyRange, orderWithin, rangeCondition } from '../clauses/key-ranges.ts';
@@ -36,6 +37,7 @@ export function compileKeys(
   const terms = keyFields(plan, keys);
   if (keys === undefined || terms === undefined) return undefined;
   const rows = selectRows(plan, { ...dialect, keys }, range);
+  const keyColumn = keyColumnsOf(plan);
   const columns = terms.map(({ field }, index) => keys.column(keyColumn(index), field));
   const order = sql.join(
     plan.order.map((term, index) => dialect.orderTerm(keyColumn(index), term)),
@@ -53,6 +55,7 @@ function selectRows(
   range: KeyRange,
 ): Expression {
   const terms = orderedFields(plan);
+  const keyColumn = keyColumnsOf(plan);
   const part = hasParts(plan, dialect)
     ? partOf(plan, dialect, partRange(terms, dialect, range))
     : undefined;
@@ -88,6 +91,7 @@ function isOfNull({ nulls: [isNull], next }: KeyRange): boolean {
   return isNull ?? next === 'null';
 }
 
-function keyColumn(index: number): Expression {
-  return sql.id(`k${index}`);
+function keyColumnsOf({ order }: Plan): (index: number) => Expression {
+  const beginning = outputsBeside('k', order);
+  return (index) => sql.id(`${beginning}${index}`);
 }

@@ -5,7 +5,7 @@ import { attributesOf, type Condition } from '../../planning/condition.ts';
 import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { compileAlone, selectAtOnce } from './compile.ts';
-import { columnOf, listedAs } from '../clauses/column-of.ts';
+import { columnOf, listedAs, outputsBeside } from '../clauses/column-of.ts';
 import { compileCondition } from '../clauses/condition.ts';
 import type { Dialect } from '../dialect.ts';
 import { sortedColumn, wholeListClauses } from '../clauses/page-clauses.ts';
@@ -45,8 +45,9 @@ export function compileRecordPage(
   const { clauses, complete } = evaluatedOnce({ list: plan, needed }, list, dialect);
   const { from, where } = clauses;
   const order = sql.join(terms.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term)));
+  const outputs = outputsBeside('c', terms);
   const columns = attributes.map(
-    (field, index) => sql`${columnOf(field)} as ${sql.id(`c${index}`)}`,
+    (field, index) => sql`${columnOf(field)} as ${sql.id(`${outputs}${index}`)}`,
   );
   const [number, isRecord] = [sql.id('n'), sql.id('is_record')];
   const rows = sql`select ${sql.join(columns)},
@@ -55,7 +56,7 @@ export function compileRecordPage(
     from ${from}${where}`;
   const fields = attributes.map((attribute, index): Field => {
     const { join: _, ...field } = attribute;
-    return { ...field, column: `c${index}` };
+    return { ...field, column: `${outputs}${index}` };
   });
   const name = freeName('list', plan);
   const rank = sql`(select min(${number}) from ${name} where ${isRecord} = 1)`;

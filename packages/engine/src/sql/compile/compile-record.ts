@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { Condition } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
+import { outputsBeside } from '../clauses/column-of.ts';
 import { compile } from './compile.ts';
 import { compileCondition } from '../clauses/condition.ts';
 import type { Dialect, KeyDialect } from '../dialect.ts';
@@ -34,9 +35,10 @@ export type KeyedDialect = Dialect & { readonly keys: KeyDialect };
 export function compileFind(plan: Plan, dialect: KeyedDialect, record: Condition): Statement {
   const page = pageClauses(plan, dialect, 0);
   const { from, where, order } = clausesWithin(plan, page, compileCondition(record, dialect));
+  const beginning = outputsBeside('k', plan.order);
   const keys = orderedFields(plan).map(({ term, field }, index) => {
     const key = dialect.keys.column(sortedColumn(term, dialect), field);
-    return sql`${key} as ${sql.id(`k${index}`)}`;
+    return sql`${key} as ${sql.id(`${beginning}${index}`)}`;
   });
   const found = sql`select ${sql.join(keys)} from ${from}${where} order by ${order} limit 1`;
   return compile(found, dialect, plan.relations);
