@@ -1,4 +1,9 @@
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import type {
+  DuckDBConnection,
+  DuckDBInstance,
+  DuckDBPreparedStatement,
+  DuckDBValue,
+} from '@duckdb/node-api';
 import {
   Deadlines,
   Pools,
@@ -16,7 +21,22 @@ import { MACROS } from './macros.ts';
 /** In milliseconds. DuckDB forgets an interrupt that comes just before a statement runs. */
 const INTERRUPT_AGAIN_MS = 20;
 
+/** A running statement holds one of Node's threads, which files and host names need, too. */
+const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+
+const turns = new Pools.ConnectionPool(
+  async () => ({ alive: true, onLost: () => undefined, destroy: () => undefined }),
+  {
+    connections: Math.max(2, THREADS - 1),
+    maxWaiting: Infinity,
+    maxWaitMs: 2 ** 31 - 1,
+    keepsOne: true,
+  },
+);
+
 export type Row = readonly unknown[];
+
+type Call = Pick<ReadCall, 'signal' | 'callers'>;
 
 type Take = Parameters<NonNullable<Snapshot['each']>>[1];
 
@@ -26,8 +46,8 @@ export class Connection implements Pools.PooledConnection {
   replyRead: Pools.ReplyRead | undefined;
   #driver: DuckDBConnection | undefined;
   #instance: DuckDBInstance | undefined;
+  #call: Call | undefined;
   #halted = false;
-  #busy = false;
 
   onLost(): void {
     // It is in this process, and cannot get lost.
@@ -41,19 +61,16 @@ export class Connection implements Pools.PooledConnection {
 
   /** Lets go of an instance that is no longer read. */
   leave(current: DuckDBInstance | undefined): void {
-    if (!this.#busy && this.#instance !== current) this.destroy();
+    if (this.#call === undefined && this.#instance !== current) this.destroy();
   }
 
   /** Statements of the work see one state of a database file. */
-  run<Value>(
-    instance: DuckDBInstance,
-    work: () => Promise<Value>,
-    signal: AbortSignal,
-  ): Pools.Run<Value> {
+  run<Value>(instance: DuckDBInstance, work: () => Promise<Value>, call: Call): Pools.Run<Value> {
     this.#halted = false;
+    this.#call = call;
     const working = this.#inTransaction(instance, work);
     let timer: NodeJS.Timeout | undefined;
-    const answer = Deadlines.waitOrStop(working, signal, () => {
+    const answer = Deadlines.waitOrStop(working, call.signal, () => {
       this.#halted = true;
       const interrupt = (): void => this.#driver?.interrupt();
       interrupt();
@@ -65,15 +82,16 @@ export class Connection implements Pools.PooledConnection {
 
   /** All rows of a statement; whole numbers are bigints, and lists arrays. */
   async all(statement: Statement): Promise<Row[]> {
-    return this.#prepared(statement, async (prepared) => (await prepared.run()).getRowsJS());
+    const read = async (prepared: DuckDBPreparedStatement): Promise<Row[]> =>
+      (await this.#inTurn(() => prepared.run())).getRowsJS();
+    return this.#prepared(statement, read);
   }
 
   async each(statement: Statement, take: Take): Promise<void> {
     await this.#prepared(statement, async (prepared) => {
-      const result = await prepared.stream();
+      const result = await this.#inTurn(() => prepared.stream());
       for (;;) {
-        if (this.#halted) throw new HaltedError();
-        const chunk = await result.fetchChunk();
+        const chunk = await this.#inTurn(() => result.fetchChunk());
         if (chunk === null || chunk.rowCount === 0) return;
         for (const row of chunk.getRows()) {
           const taken = take(row);
@@ -85,15 +103,13 @@ export class Connection implements Pools.PooledConnection {
 
   async #prepared<Value>(
     { sql, parameters, relations }: Statement,
-    run: (prepared: Awaited<ReturnType<DuckDBConnection['prepare']>>) => Promise<Value>,
+    run: (prepared: DuckDBPreparedStatement) => Promise<Value>,
   ): Promise<Value> {
     const facts = { database: { system: 'duckdb' }, text: sql, relations };
     return Tracing.traceStatement(facts, async () => {
-      if (this.#halted || this.#driver === undefined) throw new HaltedError();
-      const prepared = await this.#driver.prepare(sql);
+      const prepared = await this.#inTurn((driver) => driver.prepare(sql));
       try {
         if (parameters.length > 0) prepared.bind(parameters.map(valueOf));
-        if (this.#halted) throw new HaltedError();
         return await run(prepared);
       } finally {
         prepared.destroySync();
@@ -101,11 +117,21 @@ export class Connection implements Pools.PooledConnection {
     });
   }
 
+  async #inTurn<Value>(work: (driver: DuckDBConnection) => Promise<Value>): Promise<Value> {
+    if (this.#call === undefined) throw new HaltedError();
+    const turn = await turns.acquire(this.#call);
+    try {
+      if (this.#halted || this.#driver === undefined) throw new HaltedError();
+      return await work(this.#driver);
+    } finally {
+      turns.release(turn);
+    }
+  }
+
   async #inTransaction<Value>(
     instance: DuckDBInstance,
     work: () => Promise<Value>,
   ): Promise<Value> {
-    this.#busy = true;
     try {
       const driver = await this.#useInstance(instance);
       await driver.run('begin transaction');
@@ -115,7 +141,7 @@ export class Connection implements Pools.PooledConnection {
         await driver.run('rollback').catch(() => undefined);
       }
     } finally {
-      this.#busy = false;
+      this.#call = undefined;
     }
   }
 
@@ -157,7 +183,7 @@ export class Database extends Pools.Server<Connection> {
         const { version, instance } = await this.#data.current(call.signal);
         before = version;
         for (const other of this.connections) other.leave(instance);
-        return connection.run(instance, () => work(connection, version), call.signal);
+        return connection.run(instance, () => work(connection, version), call);
       };
       try {
         const seen = await this.attempt(start, call);

@@ -29,9 +29,9 @@ import { describeComputed, describeSelection } from './operator-sql.ts';
 import type { Ask } from './view-facts.ts';
 import { ROW_NUMBER } from './views.ts';
 
-/** As many as Node has threads for such work. */
 const LIMITS: Pools.PoolLimits = {
   connections: 4,
+  keepsOne: true,
   maxWaiting: 1000,
   // Planning takes tens of milliseconds of this machine's own time.
   maxWaitMs: 5000,
@@ -60,7 +60,7 @@ export class DuckdbSource implements Source {
   #versioned: ReadonlySet<string> = new Set();
 
   constructor(served: Served, { processes, exports, replyMemory }: DuckdbSettings) {
-    const limits = { ...Pools.shareOf(LIMITS, processes), replyMemory };
+    const limits = { ...LIMITS, replyMemory };
     this.#served = served;
     this.#lanes = new Pools.Lanes(
       new Database(served.data, limits),

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { DuckDBPreparedStatement } from '@duckdb/node-api';
@@ -27,6 +28,40 @@ const GROUP = {
 };
 
 const MODELS = { endless: { key: ['id'] }, rows_of: { key: ['id'] } };
+
+it("long groups leave Node's threads to files, and to the page of another caller", async () => {
+  const engine = await open({ database: await lake(), models: MODELS });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const run = vi.spyOn(DuckDBPreparedStatement.prototype, 'run');
+  onTestFinished(() => run.mockRestore());
+  const ended = vi.fn<(outcome: unknown) => void>();
+  const groups = Array.from({ length: 8 }, async (_, index) => {
+    const query_filter = { attribute: 'number', op: 'gt', value: index };
+    const asked = engine.query({ ...GROUP, query_filter }, EVERYTHING, {
+      caller: 'greedy',
+      signal,
+    });
+    await asked.catch((error: unknown) => ended(error));
+  });
+  let before = 0;
+  const noMoreBegin = (): boolean => {
+    const seen = before;
+    before = run.mock.calls.length;
+    return before > 1 && before === seen;
+  };
+  await expect.poll(noMoreBegin, { interval: 100, timeout: 10_000 }).toBe(true);
+  expect(run.mock.calls).toHaveLength(2);
+  const page = { query_model: 'rows_of', query_attributes: ['id'], page: { page: 3, size: 10 } };
+  const { page: found } = await engine.query(page, EVERYTHING, { caller: 'modest' });
+  await readFile(import.meta.filename);
+  expect([found.total, ended.mock.calls]).toEqual(['20000', []]);
+  controller.abort();
+  await Promise.all(groups);
+  expect(ended.mock.calls.flat()).toEqual(
+    groups.map(() => expect.objectContaining({ code: 'cancelled' }) as unknown),
+  );
+});
 
 it('a statement ends with its time limit, and when its caller leaves', async () => {
   const engine = await open({ database: await lake(), models: MODELS, queryTimeoutMs: 300 });

@@ -1,4 +1,5 @@
 export { Connection, ConnectionLostError } from '../pools/connection.ts';
+export { ConnectionPool } from '../pools/connection-pool.ts';
 export type { PoolLimits, PooledConnection } from '../pools/connection-pool.ts';
 export { ASKING_BASES, SERVER_LIMITS, exportLimits, shareOf } from '../pools/pool-limits.ts';
 export { Lanes, Server } from '../pools/server.ts';
