@@ -1,7 +1,6 @@
 import { type Introspection, Texts, type WireType } from '@proj/engine/database';
 
-import { nameOf } from './types.ts';
-import { literal } from './views.ts';
+import { literal, nameOf, quoted } from './types.ts';
 
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
@@ -40,7 +39,7 @@ function matching(pattern: string, type: string): string {
 export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, { databaseType }, type) => {
   const read = READS[type];
   if ((read === undefined && type !== 'json') || nameOf(databaseType) !== 'JSON') return undefined;
-  const stored = `"t"."${column.replaceAll('"', '""')}"`;
+  const stored = `"t".${quoted(column)}`;
   const place = path.reduce<string>((json, step) => {
     const at = typeof step === 'number' ? `$[${step}]` : `/s${pointerOf(step)}`;
     return `json_extract(${json}, ${literal(at)})`;

@@ -20,14 +20,12 @@ import {
 } from '@proj/engine/database';
 
 import { type Connection, Database } from './connection.ts';
-import type { Data } from './data.ts';
+import { type Data, ROW_NUMBER } from './data.ts';
 import { duckdbDialect } from './dialect.ts';
 import { unavailable } from './files.ts';
-import { introspect } from './introspect.ts';
+import { describeComputed, describeSelection, introspect } from './introspect.ts';
 import { jsonPlace } from './json-places.ts';
-import { describeComputed, describeSelection } from './operator-sql.ts';
 import type { Ask } from './view-facts.ts';
-import { ROW_NUMBER } from './views.ts';
 
 const LIMITS: Pools.PoolLimits = {
   connections: 4,

@@ -71,6 +71,14 @@ export function elementOf(type: string): string | undefined {
   return /^([^]+)\[\d*\]$/.exec(type)?.[1];
 }
 
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
 export interface Member {
   readonly name: string;
   readonly type: string;

@@ -1,6 +1,6 @@
 import { Introspection, type Relation } from '@proj/engine/database';
 
-import { literal } from './views.ts';
+import { literal } from './types.ts';
 
 /** Asks DuckDB for rows, each with its values in order. */
 export type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>;
