@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 import { filesOf, type FilesPattern, FileStates, isPartitioned, unavailable } from './files.ts';
 import { literal, quoted } from './types.ts';
@@ -25,6 +26,8 @@ export interface DuckdbLimits {
 export interface Sight {
   readonly version: string;
   readonly instance: DuckDBInstance;
+  /** Why lists cannot be read, by name. */
+  readonly problems: ReadonlyMap<string, string>;
 }
 
 /** What is read: a database file, or files of lists. */
@@ -49,6 +52,12 @@ export abstract class Data {
   /** Whether all that was read since this version was seen is of one state. */
   held(version: string): boolean {
     return this.look() === version;
+  }
+
+  /** Tries again to read what could not be read. */
+  async problems(): Promise<Sight['problems']> {
+    if ((await this.current()).problems.size > 0) this.sight = undefined;
+    return (await this.current()).problems;
   }
 
   /** @throws {QueryFailedError} `database_unavailable` while files are written or cannot be read */
@@ -103,48 +112,75 @@ export class DatabaseFile extends Data {
       throw unavailable(reasonOf(this.#path, error));
     });
     old?.instance.closeSync();
-    return { version, instance };
+    return { version, instance, problems: new Map() };
   }
 }
 
 export class ListFiles extends Data {
   readonly #lists: readonly FileList[];
   readonly #limits: DuckdbLimits;
+  #instance: DuckDBInstance | undefined;
 
   constructor(lists: readonly FileList[], limits: DuckdbLimits) {
-    super(() => new Map(lists.map(({ name, pattern }) => [name, filesOf(pattern)])));
+    super(() => new Map(lists.map(({ name, pattern }) => [name, filesOrNone(pattern)])));
     this.#lists = lists;
     this.#limits = limits;
   }
 
+  /** A list that cannot be read has no view, and others are served. */
   protected async prepare(
     version: string,
     files: ReadonlyMap<string, readonly string[]>,
     before: Promise<Sight> | undefined,
   ): Promise<Sight> {
-    const old = await before?.catch(() => undefined);
+    await before?.catch(() => undefined);
     const patterns = this.#lists.map(({ pattern }) => pattern);
-    const instance = old?.instance ?? (await openInstance(':memory:', this.#limits, patterns));
+    const instance = (this.#instance ??= await openInstance(':memory:', this.#limits, patterns));
     const connection = await instance.connect();
+    const problems = new Map<string, string>();
     try {
       for (const list of this.#lists) {
-        const paths = files.get(list.name) ?? [];
-        const rows = list.numbersRows && list.pattern.format === 'parquet' ? paths : [];
-        const counted: ParquetRows[] = [];
-        for (const path of rows) {
-          const asked = `select num_rows from parquet_file_metadata(${literal(path)})`;
-          const [[count] = []] = await (await connection.run(asked)).getRowsJS();
-          counted.push({ path, rows: count as bigint });
+        const { name, pattern } = list;
+        try {
+          const found = files.get(name) ?? [];
+          await createView(connection, list, found.length > 0 ? found : filesOf(pattern));
+        } catch (error) {
+          problems.set(name, reasonOf(pattern.pattern, error));
+          await connection.run(`drop view if exists ${quoted(name)}`);
         }
-        await connection.run(viewOf(list, paths, counted));
       }
-    } catch (error) {
-      throw unavailable(reasonOf('The files', error));
     } finally {
       connection.closeSync();
     }
-    return { version, instance };
+    const [first] = problems.values();
+    if (first !== undefined && problems.size === this.#lists.length) throw unavailable(first);
+    return { version, instance, problems };
   }
+}
+
+function filesOrNone(pattern: FilesPattern): string[] {
+  try {
+    return filesOf(pattern);
+  } catch {
+    return [];
+  }
+}
+
+async function createView(
+  connection: DuckDBConnection,
+  list: FileList,
+  paths: readonly string[],
+): Promise<void> {
+  // DuckDB takes an empty text for a column without a name.
+  const texts = paths.filter((path) => statSync(path).size > 0);
+  const files = list.pattern.format === 'parquet' || texts.length === 0 ? paths : texts;
+  const counted: ParquetRows[] = [];
+  for (const path of list.numbersRows && list.pattern.format === 'parquet' ? files : []) {
+    const asked = `select num_rows from parquet_file_metadata(${literal(path)})`;
+    const [[count] = []] = await (await connection.run(asked)).getRowsJS();
+    counted.push({ path, rows: count as bigint });
+  }
+  await connection.run(viewOf(list, files, counted));
 }
 
 /** Nothing is written, downloaded or loaded, and no file is read outside of the folders. */
@@ -185,11 +221,14 @@ async function openInstance(
   return instance;
 }
 
+/** Of a CSV file, DuckDB says all that it has tried. */
+const LONGEST_REASON = 300;
+
 function reasonOf(what: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/Could not set lock|Conflicting lock/.test(message))
     return `${what} is open in another process that writes to it: ${message}`;
-  return `${what} cannot be read: ${message}`;
+  return `${what} cannot be read: ${message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)}`;
 }
 
 export interface FileList {

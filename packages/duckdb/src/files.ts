@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, parse, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -63,7 +63,7 @@ export function filesOf({ pattern, folder, parts }: FilesPattern): string[] {
 
 /** Whether all files are in folders such as `year=2026`. */
 export function isPartitioned({ folder }: FilesPattern, files: readonly string[]): boolean {
-  return files.every((file) => /[/\\][^/\\=]+=[^/\\]*[/\\]/.test(file.slice(folder.length)));
+  return files.every((file) => /[/\\][^/\\=]+=[^/\\=]*[/\\]/.test(file.slice(folder.length)));
 }
 
 /** Files that begin with a dot or underscore are of programs that write, unless they are named. */
@@ -72,25 +72,23 @@ function matching(folder: string, [part, ...rest]: readonly string[]): string[] 
   const isDeep = part === '**';
   const wanted = isDeep ? /^/ : expressionOf(part);
   const found = isDeep && rest.length > 0 ? matching(folder, rest) : [];
-  for (const { name, isFolder } of entriesOf(folder)) {
+  for (const entry of entriesOf(folder)) {
+    const { name } = entry;
     if (!wanted.test(name) || (/^[._]/.test(name) && !/^[._]/.test(part))) continue;
     const path = join(folder, name);
-    if (isFolder && isDeep) found.push(...matching(path, [part, ...rest]));
-    else if (isFolder) found.push(...matching(path, rest));
-    else if (rest.length === 0) found.push(path);
+    // A link may lead back; one that leads nowhere counts as a file, and is refused.
+    const isLink = entry.isSymbolicLink() && !isDeep;
+    const stat = isLink ? statSync(path, { throwIfNoEntry: false }) : entry;
+    if (stat?.isDirectory() === true)
+      found.push(...matching(path, isDeep ? [part, ...rest] : rest));
+    else if (rest.length === 0 && (isLink || entry.isFile())) found.push(path);
   }
   return found;
 }
 
-/** Links lead to a folder or a file; those that lead nowhere count as files, and are refused. */
-function entriesOf(folder: string): { readonly name: string; readonly isFolder: boolean }[] {
+function entriesOf(folder: string): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
-      name: entry.name,
-      isFolder: entry.isSymbolicLink()
-        ? (statSync(join(folder, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? false)
-        : entry.isDirectory(),
-    }));
+    return readdirSync(folder, { withFileTypes: true });
   } catch (cause) {
     throw unavailable(`${folder} cannot be read: ${String(cause)}`);
   }
@@ -105,8 +103,8 @@ function realPathOf(file: string): string {
 }
 
 function expressionOf(part: string): RegExp {
-  const escaped = part.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+  const escaped = part.replaceAll(/[.+^${}()|[\]\\/]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'su');
 }
 
 export function unavailable(message: string): QueryFailedError {

@@ -88,6 +88,8 @@ function binnedType({ type, databaseType }: Field): Expression {
       return sql.raw(digitsOf(databaseType) === undefined ? 'bignum' : databaseType);
     case 'float64':
       return sql.raw('double');
+    case 'time':
+      return sql.raw(databaseType);
     case 'timestamp_tz':
       return sql.raw('timestamptz');
     default:

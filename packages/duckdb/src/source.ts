@@ -69,8 +69,9 @@ export class DuckdbSource implements Source {
 
   async introspect(): Promise<Relation[]> {
     const areLists = this.#served.numbered !== undefined;
+    const problems = [...(await this.#served.data.problems())].map(unreadable);
     const found = await this.#askHouse((ask) => introspect(ask, areLists));
-    const relations = found.map((relation) => this.#withRowNumber(relation));
+    const relations = [...found.map((relation) => this.#withRowNumber(relation)), ...problems];
     const versioned = relations.filter((relation) => relation.versioned === true);
     this.#versioned = new Set(versioned.map(({ path }) => JSON.stringify(path)));
     return relations;
@@ -165,6 +166,11 @@ export class DuckdbSource implements Source {
     );
     return { ...relation, columns, keys: [[{ column: ROW_NUMBER }]] };
   }
+}
+
+function unreadable([name, unusable]: readonly [string, string]): Relation {
+  const nothing = { columns: [], keys: [], description: null };
+  return { path: ['main', name], name, kind: 'view', ...nothing, unusable };
 }
 
 function snapshotOf(connection: Connection): Snapshot {

@@ -1,0 +1,107 @@
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { EVERYTHING } from '@proj/engine';
+import { expect, it } from 'vitest';
+
+import { execute, newFolder, open, pageOf } from './opened.ts';
+
+function writeAll(folder: string, texts: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+/** What all files of a pattern show. */
+async function shown(pattern: string, attributes: readonly string[]): Promise<unknown[]> {
+  const engine = await open({ duckdb: { files: { t: { files: pattern, numbersRows: true } } } });
+  const known = [...(engine.catalogue.get('t')?.attributes.keys() ?? [])];
+  expect(known).toEqual(['row', ...attributes]);
+  return (await pageOf(engine, { query_model: 't', query_attributes: attributes })).records;
+}
+
+it('a list that cannot be read leaves others alone, and is back with its files', async () => {
+  const folder = newFolder();
+  writeAll(folder, { 'good.csv': 'id\n1\n', 'bad.csv': 'id\n2\n', 'worse.parquet': '' });
+  const files = Object.fromEntries(
+    ['good.csv', 'bad.csv', 'worse.parquet', 'gone.json'].map((name) => {
+      return [name.split('.')[0], { files: join(folder, name), numbersRows: true }];
+    }),
+  );
+  const engine = await open({ duckdb: { files } });
+  const ask = (query_model: string) => pageOf(engine, { query_model, query_attributes: ['id'] });
+  const replace = (name: string, text: string | Uint8Array): void => {
+    writeFileSync(join(folder, '.new'), text);
+    renameSync(join(folder, '.new'), join(folder, name));
+  };
+  expect([...engine.catalogue.keys()].toSorted()).toEqual(['bad', 'good']);
+  expect(await ask('bad')).toEqual({ total: '1', records: [{ id: '2' }] });
+  replace('bad.csv', Uint8Array.from([...Buffer.from('id\n3\n'), 0xff, 0x0a]));
+  await expect(ask('bad')).rejects.toMatchObject({ code: 'model_unavailable' });
+  expect(await ask('good')).toEqual({ total: '1', records: [{ id: '1' }] });
+  replace('bad.csv', 'id\n4\n');
+  const answered = () => ask('bad').catch(() => undefined);
+  await expect.poll(answered).toEqual({ total: '1', records: [{ id: '4' }] });
+});
+
+it('empty files have no rows and no columns, and a byte order mark is no part of a name', async () => {
+  const folder = newFolder();
+  writeAll(folder, {
+    'a.csv': '',
+    'b.csv': '\uFEFFid,"a ""b"""\r\n1,"x\ny"\r\n',
+    'c.csv': 'id\r\n',
+  });
+  expect(await shown(join(folder, '*.csv'), ['id', 'a "b"'])).toEqual([
+    { id: '1', 'a "b"': 'x\ny' },
+  ]);
+});
+
+it('names of files may hold what has a meaning in patterns or in SQL', async () => {
+  const folder = newFolder();
+  const names = ["it's [x]{y}*?.csv", 'é 😀\n.csv', 'a,b;c=d.csv'];
+  writeAll(folder, Object.fromEntries(names.map((name) => [name, 'name\nfound\n'])));
+  expect(await shown(join(folder, '*.csv'), ['name'])).toHaveLength(names.length);
+  expect(await shown(join(folder, 'é ?\n.csv'), ['name'])).toHaveLength(1);
+});
+
+it('partitions are attributes with any value, where all folders have one', async () => {
+  const folder = newFolder();
+  const values = { 'a%2Fb': 'a/b', "it's": "it's", __HIVE_DEFAULT_PARTITION__: null, '07': '07' };
+  for (const value of Object.keys(values)) writeAll(folder, { [`ok/c=${value}/x.csv`]: 'id\n1\n' });
+  writeAll(folder, { 'not/c=x=y/x.csv': 'id\n1\n', 'not/c=1/x.csv': 'id\n1\n' });
+  const found = await shown(join(folder, 'ok/**/*.csv'), ['id', 'c']);
+  const expected = Object.values(values).map((c) => ({ id: '1', c }));
+  expect(found).toEqual(expect.arrayContaining(expected));
+  expect(await shown(join(folder, 'not/**/*.csv'), ['id'])).toHaveLength(2);
+});
+
+it('links to folders are not followed where any folder is meant', async () => {
+  const folder = newFolder();
+  writeAll(folder, { 'in/a.csv': 'id\n1\n', 'out/b.csv': 'id\n2\n' });
+  symlinkSync(join(folder, 'in'), join(folder, 'in/loop'));
+  symlinkSync(join(folder, 'out'), join(folder, 'in/other'));
+  expect(await shown(join(folder, 'in/**/*.csv'), ['id'])).toEqual([{ id: '1' }]);
+});
+
+it('bins of nanoseconds hold all values between the least and the greatest', async () => {
+  const path = join(newFolder(), 'nanoseconds.duckdb');
+  await execute(
+    [
+      'create table kept (id integer primary key, n timestamp_ns, t time_ns)',
+      `insert into kept values (1, '2026-01-31 01:02:03.123456789', '01:02:03.123456789'),
+        (2, '2026-02-01 00:00:00.000000001', '23:00:00.000000001'), (3, null, null)`,
+    ],
+    path,
+  );
+  const engine = await open({ database: `duckdb:${path}` });
+  const query_facets = ['n', 't'].map((attribute) => ({ attribute, bins: 2 }));
+  const { json } = await engine.facets({ query_model: 'kept', query_facets }, EVERYTHING);
+  const { facets } = JSON.parse(json) as { readonly facets: readonly object[] };
+  for (const facet of facets)
+    expect(facet).toMatchObject({
+      bins: [{ count: '1' }, { count: '1' }],
+      nulls: '1',
+      others: '0',
+    });
+});
