@@ -40,7 +40,7 @@ export async function introspect(ask: Ask, areLists: boolean): Promise<Relation[
   const relations = tables.map((table): Relation => {
     const [schema, name, comment, sql, kind] = table.map(String);
     const id = idOf(table);
-    const collated = kind === 'table' && / collate /i.test(sql ?? '');
+    const isCollated = kind === 'table' && / collate /i.test(sql ?? '');
     return {
       path: [schema ?? '', name ?? ''],
       name: schema === 'main' ? (name ?? '') : `${schema}.${name}`,
@@ -48,7 +48,9 @@ export async function introspect(ask: Ask, areLists: boolean): Promise<Relation[
       description: table[2] === null ? null : (comment ?? null),
       snapshots: true,
       ...shapeOf(byTable.columns.get(id) ?? [], byTable.constraints.get(id) ?? [], schema ?? ''),
-      ...(collated && { unusable: 'Its texts have a collation, by which they would be compared.' }),
+      ...(isCollated && {
+        unusable: 'Its texts have a collation, by which they would be compared.',
+      }),
     };
   });
   return withViewFacts(ask, relations, definitions);

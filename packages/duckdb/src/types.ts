@@ -88,9 +88,9 @@ export interface Member {
 export function membersOf(type: string): Member[] {
   const within = type.slice(type.indexOf('(') + 1, type.lastIndexOf(')'));
   return partsOf(within).map((part) => {
-    const [, quoted, plain, rest = part] =
+    const [, inQuotes, plain, rest = part] =
       /^(?:"((?:[^"]|"")*)"|([^\s"(]+))\s+([^]+)$/.exec(part) ?? [];
-    return { name: quoted?.replaceAll('""', '"') ?? plain ?? '', type: rest };
+    return { name: inQuotes?.replaceAll('""', '"') ?? plain ?? '', type: rest };
   });
 }
 
