@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { Column, Relation } from '@proj/engine/database';
 
-import { select } from './select.ts';
+import { quoted, select } from './select.ts';
 
 /** SQLite names no column's collation, least of all a view's, but compares by it. */
 export function withCollations(database: DatabaseSync, relations: readonly Relation[]): Relation[] {
@@ -36,8 +36,4 @@ function collationOf(
     // A collation of another program, unknown here.
     return undefined;
   }
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,5 +1,7 @@
 import type { Introspection, WireType } from '@proj/engine/database';
 
+import { quoted } from './select.ts';
+
 const TEXT = "%k = 'text'";
 
 const DAY = "%x glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' and %x >= '0001'";
@@ -54,7 +56,7 @@ function moment(local: string): string {
 export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, _, type) => {
   const read = READS[type];
   if (read === undefined) return undefined;
-  const stored = `"t"."${column.replaceAll('"', '""')}"`;
+  const stored = `"t".${quoted(column)}`;
   const steps = path.map((step) =>
     typeof step === 'number' ? `[${step}]` : `.${JSON.stringify(step)}`,
   );

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/database';
 
-import { select } from './select.ts';
+import { quoted, select } from './select.ts';
 import { lowered, sourceOf } from './view-sql.ts';
 
 /** A column of a view, and the table's column that it shows unchanged, if any. */
@@ -14,7 +14,7 @@ export interface ShownColumn {
 }
 
 export function shownColumns(database: DatabaseSync, view: string): ShownColumn[] {
-  return database.prepare(`select * from "${view.replaceAll('"', '""')}"`).columns();
+  return database.prepare(`select * from ${quoted(view)}`).columns();
 }
 
 /** Gives a view of one table those keys of the table that it shows whole. */

@@ -1,6 +1,6 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
 
-import { select } from './select.ts';
+import { quoted, select } from './select.ts';
 import { lowered, refusalOf, variesWithin } from './view-sql.ts';
 
 /**
@@ -97,7 +97,7 @@ function referencesOf(database: DatabaseSync, view: string): References | undefi
     return constants.SQLITE_OK;
   });
   try {
-    database.prepare(`select * from "${view.replaceAll('"', '""')}"`);
+    database.prepare(`select * from ${quoted(view)}`);
   } catch {
     return undefined;
   } finally {
