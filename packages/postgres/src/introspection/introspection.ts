@@ -2,6 +2,7 @@ import type { Statement } from '@proj/engine/database';
 
 import { isPlainWithMembers, WITHOUT_CITUS } from '../states/relation-state.ts';
 import { textLiteral } from '../values/sql-text.ts';
+import { typeFacts } from '../values/wire-types.ts';
 
 export class Readers {
   readonly #roles: readonly string[];
@@ -46,6 +47,16 @@ export const HAS_CHILDREN = `c.relkind <> 'p' and exists (
   select from pg_inherits h where h.inhparent = c.oid
 )`;
 
+/** SQL: the name of the collation `l` that meets a condition. */
+function collationWhere(condition: string): string {
+  return `(
+    select quote_ident(s.nspname) || '.' || quote_ident(l.collname)
+    from pg_collation l
+    join pg_namespace s on s.oid = l.collnamespace
+    where ${condition}
+  )`;
+}
+
 /** Of a relation `c`, covering all its rows, the primary key first, as JSON. */
 export const UNIQUE_INDEXES = `select json_agg(
   json_build_object(
@@ -58,12 +69,7 @@ cross join lateral (
   select json_agg(
     json_build_object(
       'column', a.attname,
-      'collation', (
-        select quote_ident(s.nspname) || '.' || quote_ident(o.collname)
-        from pg_collation o
-        join pg_namespace s on s.oid = o.collnamespace
-        where o.oid = i.indcollation[p.place - 1]
-      ),
+      'collation', ${collationWhere('l.oid = i.indcollation[p.place - 1]')},
       'is_own', i.indcollation[p.place - 1] in (0, a.attcollation)
     )
     order by p.place
@@ -135,29 +141,11 @@ select json_build_object('version', current_setting('server_version_num')::int,
     'name', case
       when b.id is null then format_type(t.oid, coalesce(d.typmod, a.atttypmod))
       else format_type(b.base, b.typmod) || '[]'
-    end || coalesce((
-      select ' collate ' || quote_ident(s.nspname) || '.' || quote_ident(l.collname)
-      from pg_collation l
-      join pg_namespace s on s.oid = l.collnamespace
-      where l.oid = a.attcollation and not l.collisdeterministic
-    ), ''),
-    'facts', json_build_object(
-      'name', t.typname,
-      'kind', t.typtype,
-      'built_in', t.typnamespace = 'pg_catalog'::regnamespace
-    ),
-    'collation', (
-      select quote_ident(s.nspname) || '.' || quote_ident(l.collname)
-      from pg_collation l
-      join pg_namespace s on s.oid = l.collnamespace
-      where l.oid = a.attcollation and l.collname <> 'default'
-    ),
+    end || coalesce(' collate ' || ${collationWhere('l.oid = a.attcollation and not l.collisdeterministic')}, ''),
+    'facts', ${typeFacts('t')},
+    'collation', ${collationWhere("l.oid = a.attcollation and l.collname <> 'default'")},
     'items', case
-      when t.typcategory = 'A' and t.typelem <> 0 then json_build_object(
-        'name', e.typname,
-        'kind', e.typtype,
-        'built_in', e.typnamespace = 'pg_catalog'::regnamespace
-      )
+      when t.typcategory = 'A' and t.typelem <> 0 then ${typeFacts('e')}
     end
   ))
   from (select distinct atttypid, atttypmod, attcollation from pg_attribute) a

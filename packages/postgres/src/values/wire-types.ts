@@ -9,6 +9,15 @@ export interface CatalogueType {
   readonly built_in: boolean;
 }
 
+/** SQL: a row of `pg_type` as a {@link CatalogueType}. */
+export function typeFacts(row: string): string {
+  return `json_build_object(
+    'name', ${row}.typname,
+    'kind', ${row}.typtype,
+    'built_in', ${row}.typnamespace = 'pg_catalog'::regnamespace
+  )`;
+}
+
 /** By name; all others travel in their text form. */
 const BUILT_IN: Readonly<Record<string, WireType>> = {
   int2: 'int32',
