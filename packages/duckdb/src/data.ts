@@ -251,7 +251,7 @@ export interface ParquetRows {
  *     select file_row_number as "row", … from read_parquet('/data/1.parquet', …)
  *     union all by name select file_row_number + 1000 as "row", …
  */
-export function viewOf(
+function viewOf(
   { name, pattern, numbersRows }: FileList,
   files: readonly string[],
   parquetRows: readonly ParquetRows[],

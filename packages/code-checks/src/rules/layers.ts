@@ -154,11 +154,10 @@ export const LAYERS: readonly Layers[] = [
     folder: 'packages/duckdb/src',
     parts: [
       ['files.ts', 'types.ts', 'macros.ts', 'zones.ts'],
-      ['views.ts', 'encode.ts'],
+      ['encode.ts'],
       ['operands.ts', 'json-places.ts'],
       ['groups.ts', 'view-facts.ts', 'data.ts'],
       ['dialect.ts', 'introspect.ts', 'connection.ts'],
-      ['operator-sql.ts'],
       ['source.ts'],
       ['index.ts'],
     ],

@@ -82,6 +82,8 @@ export const RESTRICTIONS: readonly Restriction[] = [
       'packages/cli/src/terminal/run-process.ts',
       // It decides what of its environment a child process gets.
       'packages/sqlite/src/connection.ts',
+      // It leaves one of Node's threads to others.
+      'packages/duckdb/src/connection.ts',
     ],
   },
 ];

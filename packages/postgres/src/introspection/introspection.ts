@@ -141,7 +141,9 @@ select json_build_object('version', current_setting('server_version_num')::int,
     'name', case
       when b.id is null then format_type(t.oid, coalesce(d.typmod, a.atttypmod))
       else format_type(b.base, b.typmod) || '[]'
-    end || coalesce(' collate ' || ${collationWhere('l.oid = a.attcollation and not l.collisdeterministic')}, ''),
+    end || coalesce(' collate ' || ${collationWhere(
+      'l.oid = a.attcollation and not l.collisdeterministic',
+    )}, ''),
     'facts', ${typeFacts('t')},
     'collation', ${collationWhere("l.oid = a.attcollation and l.collname <> 'default'")},
     'items', case

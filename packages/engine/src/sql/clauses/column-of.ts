@@ -14,8 +14,8 @@ export function columnOf({
 }
 
 /**
- * What names of outputs begin with, so that none is that of a column of the order: MySQL takes the
- * `"t"."c0"` of an order for the output `c0`, whatever that shows, where rows come from a selection.
+ * What names of outputs begin with, so that none is that of a column of the order: where rows are
+ * of a selection, MySQL takes the `"t"."c0"` of an order for the output `c0`, whatever that shows.
  */
 export function outputsBeside(
   beginning: string,
