@@ -1,4 +1,8 @@
 import { readStrictJson } from '@proj/fastify/host';
+import type { Logger } from 'pino';
+
+/** No line holds any part of a token. */
+export type IssuerLog = Pick<Logger, 'info' | 'warn'>;
 
 const TIME_LIMIT_MS = 3000;
 
@@ -38,4 +42,9 @@ async function readBytes(response: Response): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -9,9 +9,9 @@ import {
 
 import type { JwtSettings } from '../../settings/groups/jwt.ts';
 import { nameOf, roleOf } from './jwt-identity.ts';
-import type { JwtLog } from './jwt-log.ts';
 import type { UnverifiedToken } from './jwt-unverified.ts';
 import { KeySet } from './key-set.ts';
+import type { IssuerLog } from '../issuer-document.ts';
 import type { OnRefusal, Refusal } from '../refusals.ts';
 
 export interface VerifiedToken {
@@ -26,7 +26,7 @@ export interface VerifiedToken {
 export interface IssuerParts {
   readonly fetch: typeof fetch;
   readonly now: () => number;
-  readonly log: JwtLog;
+  readonly log: IssuerLog;
   readonly onKeyRemoval: () => void;
   readonly onRefusal: OnRefusal;
 }

@@ -1,11 +1,13 @@
 import type { JwtSettings } from '../../settings/groups/jwt.ts';
 import { cacheKey, TokenCache } from './jwt-cache.ts';
 import { Issuer, type VerifiedToken } from './jwt-issuer.ts';
-import { type JwtLog, SILENT } from './jwt-log.ts';
 import { looksLikeJwt, readUnverified } from './jwt-unverified.ts';
+import type { IssuerLog } from '../issuer-document.ts';
 import type { OnRefusal } from '../refusals.ts';
 
-export type { JwtLog, VerifiedToken };
+export type { VerifiedToken };
+
+const SILENT: IssuerLog = { info: () => undefined, warn: () => undefined };
 
 export interface JwtVerifierParts {
   /** @default globalThis.fetch */
@@ -13,7 +15,7 @@ export interface JwtVerifierParts {
   /** Milliseconds since 1970. @default Date.now */
   readonly now?: () => number;
   /** @default no log */
-  readonly log?: JwtLog;
+  readonly log?: IssuerLog;
   /** @default not reported */
   readonly onRefusal?: OnRefusal;
 }

@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { SILENT } from './jwt-log.ts';
 import { KeySet, type KeySetParts } from './key-set.ts';
 
 const MINUTE = 60_000;
@@ -130,7 +129,7 @@ describe('keys that cannot be read', () => {
     const warn = vi.fn<KeySetParts['log']['warn']>();
     const info = vi.fn<KeySetParts['log']['info']>();
     const a = jwk('a');
-    const { answer } = startKeySet({ a }, { log: { ...SILENT, warn, info } });
+    const { answer } = startKeySet({ a }, { log: { warn, info } });
     await vi.advanceTimersByTimeAsync(MINUTE);
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     expect(info.mock.calls, 'an unchanged key is not logged').toEqual([readOneKey(1)]);
@@ -145,7 +144,7 @@ describe('keys that cannot be read', () => {
   it('are logged once, and once more when they are back', async () => {
     const warn = vi.fn<KeySetParts['log']['warn']>();
     const info = vi.fn<KeySetParts['log']['info']>();
-    const { keySet, answer } = startKeySet(null, { log: { ...SILENT, warn, info } });
+    const { keySet, answer } = startKeySet(null, { log: { warn, info } });
     await expect(keySet.keys()).rejects.toMatchObject({ code: 'auth_unavailable' });
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     answer({ a: jwk('a') });
@@ -274,7 +273,7 @@ function startKeySet(first: Keys | null = { a: jwk('a') }, parts: Partial<KeySet
     url: 'https://issuer.example/keys',
     fetch,
     now: Date.now,
-    log: SILENT,
+    log: { info: () => undefined, warn: () => undefined },
     onRemoval: () => {
       removals += 1;
     },

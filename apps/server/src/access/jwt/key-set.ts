@@ -2,8 +2,8 @@ import { AccessError } from '@proj/fastify/host';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
 import { backoff } from '../../backoff.ts';
+import { type IssuerLog, reasonOf } from '../issuer-document.ts';
 import { readKeyDocument } from './jwt-key-document.ts';
-import type { JwtLog } from './jwt-log.ts';
 
 const SECOND_MS = 1000;
 
@@ -21,7 +21,7 @@ export interface KeySetParts {
   readonly url: string;
   readonly fetch: typeof fetch;
   readonly now: () => number;
-  readonly log: JwtLog;
+  readonly log: IssuerLog;
   /** Called when a key is gone, which invalidates what it verified. */
   readonly onRemoval: () => void;
 }
@@ -159,9 +159,4 @@ export class KeySet {
 
 function countMissing(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return [...one].filter((text) => !other.has(text)).length;
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

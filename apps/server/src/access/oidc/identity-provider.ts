@@ -1,5 +1,4 @@
-import type { Logger } from 'pino';
-
+import { type IssuerLog, reasonOf } from '../issuer-document.ts';
 import { type ProviderDocument, readProviderDocument } from './provider-document.ts';
 
 const REFRESH_MS = 600_000;
@@ -10,7 +9,7 @@ const COOLDOWN_MS = 5000;
 export interface ProviderParts {
   readonly fetch: typeof fetch;
   readonly now: () => number;
-  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly log: IssuerLog;
 }
 
 /** Reads the document at once, and on demand when old; during an outage the last one serves. */
@@ -74,9 +73,4 @@ export class IdentityProvider {
       this.#isFailing = true;
     }
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { fromEntries, isRecord } from '@proj/fastify/settings';
 import { type Document, LineCounter, isNode, parseDocument, visit } from 'yaml';
 
-import { fingerprint } from './fingerprint.ts';
 import { UsageError } from './usage-error.ts';
+import { hashOf } from './watch.ts';
 
 export interface SettingsFile {
   readonly values: Record<string, unknown>;
-  /** Equal for equal content; see `fingerprintOf`. */
+  /** Equal for equal content; see `hashOf`. */
   readonly fingerprint: string;
   has(path: readonly PropertyKey[]): boolean;
   /** Such as `dynamic-query.yaml:12`. */
@@ -31,7 +31,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   }
   return {
     values,
-    fingerprint: fingerprint(text),
+    fingerprint: hashOf(text),
     has: (keys) => document.hasIn(keys),
     place: (keys) => {
       const offset = offsetOf(keys, document);

@@ -12,8 +12,7 @@ import { join } from 'node:path';
 
 import { describe, it, type TestContext } from 'vitest';
 
-import { fingerprintOf } from './fingerprint.ts';
-import { watchSettings } from './watch.ts';
+import { fingerprintOf, watchSettings } from './watch.ts';
 
 type Finish = Pick<TestContext, 'onTestFinished'>;
 

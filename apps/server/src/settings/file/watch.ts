@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { fingerprintOf } from './fingerprint.ts';
 import { Settling } from './settling.ts';
 
 export interface WatchedFile {
@@ -41,4 +42,14 @@ async function follow(
 /** False once the watch has ended. A watch keeps no process alive. */
 function nextTurn(afterMs: number, signal: AbortSignal): Promise<boolean> {
   return sleep(afterMs, true, { signal, ref: false }).catch(() => false);
+}
+
+/** The reason where the file cannot be read. */
+export function fingerprintOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').then(hashOf, (error: unknown) => String(error));
+}
+
+/** Equal for equal content. */
+export function hashOf(text: string): string {
+  return hash('sha256', text, 'base64url');
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { fromSentError, type SentError, toSentError } from './sent-error.ts';
+import { QueryFailedError, type QueryFailure, SettingsError } from '@proj/engine';
 
 /** By name: what is sent, and what comes back. */
 export type Questions = Readonly<Record<string, readonly [sent: unknown, answer: unknown]>>;
@@ -22,6 +22,13 @@ interface Question {
   readonly name: string;
   readonly sent: unknown;
   readonly id?: number;
+}
+
+interface SentError {
+  readonly message: string;
+  /** Undefined for unforeseen errors. */
+  readonly kind: 'settings' | QueryFailure | undefined;
+  readonly stack: string | undefined;
 }
 
 type Reply =
@@ -91,4 +98,17 @@ export class Channel<Asked extends Questions, Answered extends Questions> {
   #reply(reply: Reply): void {
     if (this.#closed === undefined) this.#port.send(reply);
   }
+}
+
+function toSentError(error: unknown): SentError {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (error instanceof SettingsError) return { message, stack, kind: 'settings' };
+  const kind = error instanceof QueryFailedError ? error.code : undefined;
+  return { message, stack, kind };
+}
+
+function fromSentError({ message, kind, stack }: SentError): Error {
+  if (kind === 'settings') return new SettingsError(message);
+  if (kind !== undefined) return new QueryFailedError(kind, message);
+  return Object.assign(new Error(message), { stack });
 }
