@@ -327,6 +327,16 @@ describe('what does not fit is an error when the plugin is registered, which nam
       { engine: {}, database: undefined, models: undefined, limits: { max_page_size: 5 } },
       /^engine: it has its own database, models and limits\. Pass it alone\.$/,
     ],
+    [
+      'a misspelt word for all models',
+      { models: 'al' },
+      /^models: expected `all`, a list of models, or a mapping of models by name$/,
+    ],
+    [
+      'an option like none of a role',
+      { roles: { clerk: { models: 'all', xyz: 1 } } },
+      /^roles\.clerk\.xyz: .* docs\/reference\/settings\.md lists all$/,
+    ],
     ['a role that is nothing', { roles: { clerk: null } }, /^roles\.clerk\.models: expected `all`/],
     ['roles that are no mapping', { roles: ['clerk'] }, /^roles: expected a mapping$/],
     ['nobody who says who asks', { principal: undefined }, /^principal: expected a function$/],

@@ -62,7 +62,12 @@ const aFunction = z.custom((value) => typeof value === 'function', 'expected a f
 const optionsSchema = z.strictObject({
   database: z.string().optional(),
   kinds: z.array(z.any()).optional(),
-  models: z.union([z.literal('all'), modelsSettings]).optional(),
+  models: z
+    .union(
+      [z.literal('all'), modelsSettings],
+      'expected `all`, a list of models, or a mapping of models by name',
+    )
+    .optional(),
   engine: passed,
   roles: rolesSettings.optional(),
   principal: aFunction,
@@ -97,11 +102,12 @@ export function readOptions<Origin>(options: DataOptions<Origin>): ReadOptions<O
   });
   if (reading.success) return reading.data as ReadOptions<Origin>;
   const forms = z.toJSONSchema(optionsSchema, { io: 'input', unrepresentable: 'any' });
-  const lines = settingIssues(reading.error).map(
-    (issue) =>
-      `${issue.path.map(String).map(nameText).join('.')}: ` +
-      settingMessage(issue, forms, 'The README of @proj/fastify'),
-  );
+  const lines = settingIssues(reading.error).map((issue) => {
+    const isInFile = ['models', 'roles'].includes(String(issue.path[0]));
+    const list = isInFile ? undefined : 'The README of @proj/fastify';
+    const place = issue.path.map(String).map(nameText).join('.');
+    return `${place}: ${settingMessage(issue, forms, list)}`;
+  });
   throw new SettingsError(lines.join('\n'));
 }
 
