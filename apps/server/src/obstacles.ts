@@ -13,7 +13,7 @@ import type { LoadedDatabase } from './settings/databases.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import { checkSecrecy } from './settings/secrecy.ts';
 
-export interface OpenedSettings {
+interface OpenedSettings {
   readonly loaded: LoadedDatabase;
   readonly engine: Engine;
   /** Whether each relation that is left out has a line of its own. */
@@ -27,7 +27,7 @@ type Purpose = 'start' | 'check';
 type Obstacle<Subject> = (subject: Subject, purpose: Purpose) => Findings | Promise<Findings>;
 
 /** THE table of obstacles that need no database. */
-const SETTINGS_OBSTACLES: readonly Obstacle<LoadedSettings>[] = [
+export const SETTINGS_OBSTACLES: readonly Obstacle<LoadedSettings>[] = [
   ({ settings }) => {
     temporaryTokenFor(settings);
     return NOTHING;
@@ -41,7 +41,7 @@ const SETTINGS_OBSTACLES: readonly Obstacle<LoadedSettings>[] = [
 ];
 
 /** THE table of obstacles that the database shows. */
-const DATABASE_OBSTACLES: readonly Obstacle<OpenedSettings>[] = [
+export const DATABASE_OBSTACLES: readonly Obstacle<OpenedSettings>[] = [
   ({ engine, loaded }) => sessionFindings({ engine, catalogue: engine.catalogue }, loaded),
   ({ engine, loaded, verbose }) => catalogueFindings(engine, loaded, verbose),
   // Of several databases, roles and tokens are checked once all of them are known.
@@ -65,25 +65,7 @@ const DATABASE_OBSTACLES: readonly Obstacle<OpenedSettings>[] = [
 ];
 
 /** @returns warnings; throws a {@link SettingsError} naming the first obstacle */
-export async function passSettings(loaded: LoadedSettings): Promise<string[]> {
-  return passAll(SETTINGS_OBSTACLES, loaded);
-}
-
-/** The same for settings whose database is open. */
-export async function passDatabase(opened: OpenedSettings): Promise<string[]> {
-  return passAll(DATABASE_OBSTACLES, opened);
-}
-
-export async function settingsFindings(loaded: LoadedSettings): Promise<Findings> {
-  return allFindings(SETTINGS_OBSTACLES, loaded);
-}
-
-/** The same for settings whose database is open. */
-export async function databaseFindings(opened: OpenedSettings): Promise<Findings> {
-  return allFindings(DATABASE_OBSTACLES, opened);
-}
-
-async function passAll<Subject>(
+export async function passAll<Subject>(
   obstacles: readonly Obstacle<Subject>[],
   subject: Subject,
 ): Promise<string[]> {
@@ -92,7 +74,8 @@ async function passAll<Subject>(
   return notes;
 }
 
-async function allFindings<Subject>(
+/** For `dynamic-query check`. */
+export async function findAll<Subject>(
   obstacles: readonly Obstacle<Subject>[],
   subject: Subject,
 ): Promise<Findings> {

@@ -7,7 +7,7 @@ import { Databases } from './databases/databases.ts';
 import { openReplyMemory } from './limits/reply-memory.ts';
 import type { ServiceCounts } from './limits/counts/service-counts.ts';
 import { openProcessLog, type ProcessLog } from './log/process-log.ts';
-import { passSettings } from './obstacles.ts';
+import { passAll, SETTINGS_OBSTACLES } from './obstacles.ts';
 import { replicasIn } from './settings/databases.ts';
 import type { Spread } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
@@ -97,7 +97,7 @@ async function openWith(
     temporaryToken !== undefined && role === undefined && settings.explorer
       ? new SignInCode(temporaryToken, Date.now)
       : undefined;
-  const warnings = await passSettings(loaded);
+  const warnings = await passAll(SETTINGS_OBSTACLES, loaded);
   const replyMemory = openReplyMemory(settings.limits, role?.counts.workers);
   const counts = role?.counts;
   const parts = { settings, temporaryToken, signInCode, load, log, logStream, counts, replyMemory };

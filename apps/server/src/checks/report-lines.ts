@@ -1,6 +1,6 @@
-import { nameText, nameTexts } from '@proj/contract';
+import { nameTexts } from '@proj/contract';
 import type { Catalogue, CatalogueReport } from '@proj/engine';
-import { type AccessSettingsError, placeInFile } from '@proj/fastify/settings';
+import { type AccessSettingsError, reportLine } from '@proj/fastify/settings';
 
 import type { LoadedSettings } from '../settings/file/load.ts';
 
@@ -10,10 +10,7 @@ export function reportLines(
   reports: readonly AccessSettingsError[],
   place: LoadedSettings['place'],
 ): string[] {
-  return reports.map(({ path, problem, remedy }) => {
-    const inFile = placeInFile(path);
-    return `${place(inFile)}${inFile.map(nameText).join('.')}: ${problem} ${remedy}`;
-  });
+  return reports.map((report) => reportLine(report, place));
 }
 
 /** One line for each reason to leave relations out, with its remedy for the first. */

@@ -6,7 +6,7 @@ import { accessFindings } from '../checks/check-settings.ts';
 import { unversionedLines } from '../checks/report-lines.ts';
 import { workerNotes } from '../checks/workers.ts';
 import { repeatedNames } from '../databases/unique-names.ts';
-import { databaseFindings, settingsFindings } from '../obstacles.ts';
+import { DATABASE_OBSTACLES, findAll, SETTINGS_OBSTACLES } from '../obstacles.ts';
 import { operatorMessage } from '../process/operator-message.ts';
 import {
   databasesOf,
@@ -32,7 +32,7 @@ export async function check(loaded: LoadedSettings, options: CheckOptions = {}):
   const databases = databasesOf(loaded);
   printLines(loaded.notes);
   for (const { name, settings } of databases) printLines(workerNotes(settings), name);
-  const found = await settingsFindings(loaded);
+  const found = await findAll(SETTINGS_OBSTACLES, loaded);
   printLines(found.notes);
   const opened: OpenedDatabase[] = [];
   try {
@@ -69,7 +69,7 @@ async function checkOne(
     return [ofDatabase(name, message)];
   }
   opened.push({ loaded, engine });
-  const { errors, notes } = await databaseFindings({ engine, loaded, verbose });
+  const { errors, notes } = await findAll(DATABASE_OBSTACLES, { engine, loaded, verbose });
   printLines(notes, name);
   return errors.map((line) => ofDatabase(name, line));
 }

@@ -4,7 +4,7 @@ import { sessionRoles } from '@proj/fastify/settings';
 import { catalogueFindings } from '../checks/check-settings.ts';
 import { sessionFindings } from '../checks/database-sessions.ts';
 import { demand } from '../checks/findings.ts';
-import { passDatabase } from '../obstacles.ts';
+import { DATABASE_OBSTACLES, passAll } from '../obstacles.ts';
 import type { DatabaseSettings, LoadedDatabase } from '../settings/databases.ts';
 import { engineSettings, type Spread } from '../settings/engine-settings.ts';
 import { fileListsIn } from '../settings/file-lists.ts';
@@ -26,7 +26,7 @@ export async function openDatabase(
 ): Promise<CheckedEngine> {
   const engine = await openEngine(engineSettings(loaded.settings, spread));
   try {
-    return { engine, warnings: await passDatabase({ engine, loaded }) };
+    return { engine, warnings: await passAll(DATABASE_OBSTACLES, { engine, loaded }) };
   } catch (error) {
     await engine.close();
     throw error;

@@ -10,6 +10,7 @@ import {
 
 import { HttpProblem } from '../endpoint/problems.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
+import { PROBLEM_CODES } from './read-problems.ts';
 import { schemaRef } from './schemas.ts';
 
 const REQUEST_ID = '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11';
@@ -106,16 +107,10 @@ function error(pointer: string, detail: string, more: Partial<ExampleError> = {}
 const ELSEWHERE: ReadonlySet<ProblemCode> = new Set(['origin_refused', 'sign_in_refused']);
 
 export function problemExamples(): Record<string, { summary: string; value: Problem }> {
-  const codes = Object.keys(PROBLEMS)
-    .filter(isProblemCode)
-    .filter((code) => !ELSEWHERE.has(code));
+  const codes = PROBLEM_CODES.filter((code) => !ELSEWHERE.has(code));
   return Object.fromEntries(
     codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]),
   );
-}
-
-function isProblemCode(name: string): name is ProblemCode {
-  return Object.hasOwn(PROBLEMS, name);
 }
 
 function isRequestErrorCode(code: string): code is RequestErrorCode {

@@ -1,5 +1,9 @@
 import { type ProblemCode, PROBLEMS } from '@proj/contract';
 
+export const PROBLEM_CODES = Object.keys(PROBLEMS).filter((code): code is ProblemCode =>
+  Object.hasOwn(PROBLEMS, code),
+);
+
 export type ReadName = 'query' | 'export' | 'facets' | 'watch';
 
 /** Codes that not all of them have. */
@@ -53,15 +57,12 @@ const OF_READS: readonly ProblemCode[] = [
 
 /** Besides those of every operation with a token. */
 export function readProblems(read: ReadName): ProblemCode[] {
-  const codes = [...Object.keys(PROBLEMS).filter(isBodyProblem), ...OF_BODIES, ...OF_READS];
+  const codes = [...PROBLEM_CODES.filter(isOfBody), ...OF_BODIES, ...OF_READS];
   return codes.filter((code) =>
     OF_SOME.every(([reads, some]) => reads.includes(read) || !some.includes(code)),
   );
 }
 
-function isBodyProblem(code: string): code is ProblemCode {
-  return (
-    code !== 'bad_request' &&
-    new Map<string, { status: number }>(Object.entries(PROBLEMS)).get(code)?.status === 400
-  );
+function isOfBody(code: ProblemCode): boolean {
+  return PROBLEMS[code].status === 400 && code !== 'bad_request';
 }

@@ -1,10 +1,9 @@
-import { nameText } from '@proj/contract';
 import { type AnsweringEngine, type Engine, openEngine, SettingsError } from '@proj/engine';
 
 import { type AccessSettingsError, roleErrors } from '../access/check-roles.ts';
 import type { Roles } from '../access/roles.ts';
 import { limitSettings } from '../settings/limits.ts';
-import { modelSettings, placeInFile } from '../settings/model-settings.ts';
+import { modelSettings, reportLine } from '../settings/model-settings.ts';
 import { sessionRoles } from '../settings/roles.ts';
 import type { ReadOptions } from './data-options.ts';
 
@@ -82,10 +81,6 @@ function checkRoles({ catalogue }: AnsweringEngine, roles: Roles | undefined): v
 }
 
 function refuse(reports: readonly AccessSettingsError[]): void {
-  if (reports.length === 0) return;
-  const lines = reports.map(
-    ({ path, problem, remedy }) =>
-      `${placeInFile(path).map(nameText).join('.')}: ${problem} ${remedy}`,
-  );
-  throw new SettingsError(lines.join('\n'));
+  const lines = reports.map((report) => reportLine(report));
+  if (lines.length > 0) throw new SettingsError(lines.join('\n'));
 }

@@ -1,4 +1,5 @@
-import type { ModelSettings } from '@proj/engine';
+import { nameText } from '@proj/contract';
+import type { CatalogueReport, ModelSettings } from '@proj/engine';
 
 import type { ModelsSettings } from './models.ts';
 
@@ -41,6 +42,19 @@ function toAttributes(attributes: FileAttributes): ModelSettings['attributes'] {
       { ...rest, storedAs },
     ]),
   );
+}
+
+/**
+ * A report of the engine, in the names of the settings file.
+ *
+ * @param origin of a place in the file, to put before it
+ */
+export function reportLine(
+  { path, problem, remedy }: Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>,
+  origin: (path: readonly string[]) => string = () => '',
+): string {
+  const place = placeInFile(path);
+  return `${origin(place)}${place.map(nameText).join('.')}: ${problem} ${remedy}`;
 }
 
 /** Converts a place in the engine's settings. */
