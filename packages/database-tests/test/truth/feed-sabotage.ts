@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
 
-import type { RelationChange } from '../../../postgres/src/feed/changes/changes.ts';
+import type { RelationChange } from '../../../postgres/src/feed/changes/row-change.ts';
 import { FollowedRelation } from '../../../postgres/src/feed/relations/followed-relation.ts';
 import { UnfoldedChanges } from '../../../postgres/src/feed/changes/unfolded-changes.ts';
 import { BaseReads } from '../../../postgres/src/feed/lists/base-reads.ts';
 import { FeedPosition } from '../../../postgres/src/feed/session/position.ts';
-import { RunningReads } from '../../../postgres/src/feed/changes/running-reads.ts';
+import { RunningReads } from '../../../postgres/src/feed/changes/relation-log.ts';
 import { TransactionSnapshot } from '../../../postgres/src/log/snapshot.ts';
 import { FULL_SPEED, OFTEN } from './paces.ts';
 import type { Sabotage } from './sabotage.ts';

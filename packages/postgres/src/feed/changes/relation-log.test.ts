@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type SeenState, SimulatedServer } from '../../../test/feed/simulated-server.ts';
-import { type LogLimits, RelationLog } from './relation-log.ts';
-import type { RunningRead } from './running-reads.ts';
+import { type LogLimits, RelationLog, type RunningRead } from './relation-log.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 
 /** A read, from before its snapshot until it is done. */

@@ -1,11 +1,22 @@
-import type { KeyTexts, RowChange } from './changes.ts';
-import type {
-  DeleteMessage,
-  InsertMessage,
-  RelationMessage,
-  RowValues,
-  UpdateMessage,
-} from '../protocol/pgoutput.ts';
+import type { RelationMessage, RowMessage, RowValues } from '../protocol/pgoutput.ts';
+
+/** A key as the database prints it, in the order of its columns; null is NULL. */
+export type KeyTexts = readonly (string | null)[];
+
+export interface RowChange {
+  readonly came?: KeyTexts;
+  readonly went?: KeyTexts;
+  /** The key of a changed row that kept it; then the only member. */
+  readonly stays?: KeyTexts;
+}
+
+export interface RelationChange {
+  /** The top transaction's 64-bit id. */
+  readonly xid: bigint;
+  readonly rows: readonly RowChange[];
+  /** Rows are missing: TRUNCATE, too many, or no key. Totals and page indexes are forgotten. */
+  readonly truncated: boolean;
+}
 
 /** Where a table's logged rows have the key of their relation. */
 export interface KeyPlaces {
@@ -21,7 +32,7 @@ export function keyPlaces(key: readonly string[], { columns }: RelationMessage):
 }
 
 export function rowChangeOf(
-  message: InsertMessage | UpdateMessage | DeleteMessage,
+  message: RowMessage,
   { places, isIdentity }: KeyPlaces,
 ): RowChange | undefined {
   if (message.kind === 'insert') {

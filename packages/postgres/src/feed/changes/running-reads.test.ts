@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { type RunningRead, RunningReads } from './running-reads.ts';
+import { type RunningRead, RunningReads } from './relation-log.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 
 /** A snapshot that was noted, and the reads that ran then, which may not see all of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { RelationChange } from './changes.ts';
+import type { RelationChange } from './row-change.ts';
 import { type ChangeMessage, RowValues } from '../protocol/pgoutput.ts';
 import { MOST_ROWS, TransactionReader, type WantedRelations } from './transactions.ts';
 

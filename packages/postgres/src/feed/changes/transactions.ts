@@ -1,12 +1,11 @@
-import type { RelationChange, RowChange } from './changes.ts';
-import type {
-  ChangeMessage,
-  DeleteMessage,
-  InsertMessage,
-  RelationMessage,
-  UpdateMessage,
-} from '../protocol/pgoutput.ts';
-import { type KeyPlaces, keyPlaces, rowChangeOf } from './row-change.ts';
+import type { ChangeMessage, RelationMessage, RowMessage } from '../protocol/pgoutput.ts';
+import {
+  type KeyPlaces,
+  keyPlaces,
+  type RelationChange,
+  type RowChange,
+  rowChangeOf,
+} from './row-change.ts';
 
 export interface ChangedRelation {
   readonly key: readonly string[];
@@ -92,7 +91,7 @@ export class TransactionReader {
     this.#transactions += 1;
   }
 
-  #readRow(message: InsertMessage | UpdateMessage | DeleteMessage): void {
+  #readRow(message: RowMessage): void {
     for (const { relation, places } of this.#targetsOf(message.oid)) {
       const change = this.#changeOf(relation);
       if (change.truncated) continue;

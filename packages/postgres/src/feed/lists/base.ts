@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Statement } from '@proj/engine/database';
 
-import type { RelationLog } from '../changes/relation-log.ts';
+import type { RelationLog, RunningRead } from '../changes/relation-log.ts';
 import { type Lsn, parseLsn } from '../../log/lsn.ts';
 import type { Row } from '../../connection/connection.ts';
-import type { RunningRead } from '../changes/running-reads.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 
 export interface SnapshotHolder {

@@ -2,7 +2,7 @@ import type { RelationPath, Statement } from '@proj/engine/database';
 
 import type { AskRow } from '../../connection/connection.ts';
 import { quoted } from '../../values/sql-text.ts';
-import type { KeyTexts } from '../changes/changes.ts';
+import type { KeyTexts } from '../changes/row-change.ts';
 import type { Boundary } from './key-buckets.ts';
 import type { OrderedColumn } from './key-order.ts';
 import { valueReaderOf } from '../changes/sorted-value.ts';

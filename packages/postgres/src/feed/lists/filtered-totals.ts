@@ -2,7 +2,7 @@ import type { Dialect } from '@proj/engine/database';
 import type { FollowedState } from '@proj/engine/following';
 
 import type { AskRow } from '../../connection/connection.ts';
-import type { KeyTexts, RowChange } from '../changes/changes.ts';
+import type { KeyTexts, RowChange } from '../changes/row-change.ts';
 import type { BaseSnapshot } from './base.ts';
 import type { BaseReads, FoundTwice } from './base-reads.ts';
 import { type DifferingRows, KnownRows } from './known-rows.ts';

@@ -1,4 +1,4 @@
-import type { KeyTexts } from '../changes/changes.ts';
+import type { KeyTexts } from '../changes/row-change.ts';
 import type { KeyOrder, SortedKey } from './key-order.ts';
 
 export interface Boundary {

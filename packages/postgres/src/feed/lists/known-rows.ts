@@ -1,4 +1,4 @@
-import type { KeyTexts } from '../changes/changes.ts';
+import type { KeyTexts } from '../changes/row-change.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { FoundTwice } from './base-reads.ts';
 import type { BaseSnapshot } from './base.ts';

@@ -8,7 +8,7 @@ import type {
 } from '@proj/engine/following';
 
 import type { AskRow } from '../../connection/connection.ts';
-import type { KeyTexts, RowChange } from '../changes/changes.ts';
+import type { KeyTexts, RowChange } from '../changes/row-change.ts';
 import type { KeyRead, PlacedKey } from './ordered-list.ts';
 import type { FollowedList } from './ordered-lists.ts';
 

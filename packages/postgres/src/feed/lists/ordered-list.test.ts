@@ -2,11 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type SeenState, SimulatedServer } from '../../../test/feed/simulated-server.ts';
-import type { KeyTexts } from '../changes/changes.ts';
+import type { KeyTexts } from '../changes/row-change.ts';
 import { KeyOrder, type OrderedColumn, type SortedKey } from './key-order.ts';
 import { type KeyRead, type ListLimits, OrderedList, type PlacedKey } from './ordered-list.ts';
-import { RelationLog } from '../changes/relation-log.ts';
-import type { RunningRead } from '../changes/running-reads.ts';
+import { RelationLog, type RunningRead } from '../changes/relation-log.ts';
 
 /** An order of rows that are known by their numbers. */
 interface Ordering {

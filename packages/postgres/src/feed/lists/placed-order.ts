@@ -1,7 +1,7 @@
 import type { RelationPath } from '@proj/engine/database';
 
 import type { AskRow } from '../../connection/connection.ts';
-import type { KeyTexts, RowChange } from '../changes/changes.ts';
+import type { KeyTexts, RowChange } from '../changes/row-change.ts';
 import { valueReaderOf } from '../changes/sorted-value.ts';
 import { KeyOrder, type OrderedColumn, type SortedKey } from './key-order.ts';
 import { BoundarySearch, isPlaceable, type NamedColumn } from './boundary-search.ts';

@@ -9,7 +9,7 @@ import { listedAs } from '@proj/engine/following';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Row } from '../../connection/connection.ts';
-import type { KeyTexts } from '../changes/changes.ts';
+import type { KeyTexts } from '../changes/row-change.ts';
 import type { KeyColumn, RelationColumn } from '../relations/relation-schema.ts';
 import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
 

@@ -1,17 +1,5 @@
 import { ByteReader } from './byte-reader.ts';
 
-export interface BeginMessage {
-  readonly kind: 'begin';
-  /** Without the high half that a snapshot's ids have. */
-  readonly xid: number;
-}
-
-export interface CommitMessage {
-  readonly kind: 'commit';
-  /** Where the record after its commit record begins. */
-  readonly endLsn: bigint;
-}
-
 export interface RelationMessage {
   readonly kind: 'relation';
   readonly oid: number;
@@ -19,18 +7,18 @@ export interface RelationMessage {
   readonly columns: readonly ColumnMessage[];
 }
 
-export interface ColumnMessage {
+interface ColumnMessage {
   readonly name: string;
   readonly isIdentity: boolean;
 }
 
-export interface InsertMessage {
+interface InsertMessage {
   readonly kind: 'insert';
   readonly oid: number;
   readonly row: RowValues;
 }
 
-export interface UpdateMessage {
+interface UpdateMessage {
   readonly kind: 'update';
   readonly oid: number;
   /** The replica identity's columns unless that is FULL; undefined where unchanged. */
@@ -38,40 +26,27 @@ export interface UpdateMessage {
   readonly row: RowValues;
 }
 
-export interface DeleteMessage {
+interface DeleteMessage {
   readonly kind: 'delete';
   readonly oid: number;
   /** Only the replica identity's columns unless that is FULL. */
   readonly old: RowValues;
 }
 
-export interface TruncateMessage {
-  readonly kind: 'truncate';
-  readonly oids: readonly number[];
-}
-
-/** A process began to follow a relation in this transaction. */
-export interface FollowingMessage {
-  readonly kind: 'following';
-  /** Identifies the relation with its schema. */
-  readonly relation: string;
-}
-
-/** Changes no row: a type, a transaction's origin, an application's message. */
-export interface OtherMessage {
-  readonly kind: 'other';
-}
+export type RowMessage = InsertMessage | UpdateMessage | DeleteMessage;
 
 export type ChangeMessage =
-  | BeginMessage
-  | CommitMessage
+  /** The id lacks the high half that a snapshot's ids have. */
+  | { readonly kind: 'begin'; readonly xid: number }
+  /** `endLsn` is where the record after its commit record begins. */
+  | { readonly kind: 'commit'; readonly endLsn: bigint }
   | RelationMessage
-  | InsertMessage
-  | UpdateMessage
-  | DeleteMessage
-  | TruncateMessage
-  | FollowingMessage
-  | OtherMessage;
+  | RowMessage
+  | { readonly kind: 'truncate'; readonly oids: readonly number[] }
+  /** A process began to follow a relation in this transaction: the name has its schema. */
+  | { readonly kind: 'following'; readonly relation: string }
+  /** Changes no row: a type, a transaction's origin, an application's message. */
+  | { readonly kind: 'other' };
 
 /** In the order of columns. Read from the bytes of the message, so only while it is handled. */
 export class RowValues {
@@ -107,7 +82,7 @@ export class RowValues {
 /** The letters `n`, `u` and `t`. */
 const [NULL, UNCHANGED, TEXT] = [0x6e, 0x75, 0x74];
 
-const OTHER: OtherMessage = { kind: 'other' };
+const OTHER = { kind: 'other' } as const;
 
 /** Prefixes messages that name a relation which a process begins to follow. */
 export const FOLLOWING = 'dynamic_query.following';
@@ -137,19 +112,19 @@ const READERS = new Map<string, (reader: ByteReader) => ChangeMessage>([
   ['M', readMessage],
 ]);
 
-function readBegin(reader: ByteReader): BeginMessage {
+function readBegin(reader: ByteReader): ChangeMessage {
   const commitLsnAndTime = 16;
   reader.skip(commitLsnAndTime);
   return { kind: 'begin', xid: reader.uint32() };
 }
 
-function readCommit(reader: ByteReader): CommitMessage {
+function readCommit(reader: ByteReader): ChangeMessage {
   const flagsAndCommitLsn = 9;
   reader.skip(flagsAndCommitLsn);
   return { kind: 'commit', endLsn: reader.uint64() };
 }
 
-function readRelation(reader: ByteReader): RelationMessage {
+function readRelation(reader: ByteReader): ChangeMessage {
   const oid = reader.uint32();
   reader.text();
   reader.text();
@@ -167,13 +142,13 @@ function readColumn(reader: ByteReader): ColumnMessage {
   return { name, isIdentity };
 }
 
-function readInsert(reader: ByteReader): InsertMessage {
+function readInsert(reader: ByteReader): ChangeMessage {
   const oid = reader.uint32();
   reader.letter();
   return { kind: 'insert', oid, row: readRow(reader) };
 }
 
-function readUpdate(reader: ByteReader): UpdateMessage {
+function readUpdate(reader: ByteReader): ChangeMessage {
   const oid = reader.uint32();
   const part = reader.letter();
   const old = part === 'N' ? undefined : readRow(reader);
@@ -181,13 +156,13 @@ function readUpdate(reader: ByteReader): UpdateMessage {
   return { kind: 'update', oid, old, row: readRow(reader) };
 }
 
-function readDelete(reader: ByteReader): DeleteMessage {
+function readDelete(reader: ByteReader): ChangeMessage {
   const oid = reader.uint32();
   reader.letter();
   return { kind: 'delete', oid, old: readRow(reader) };
 }
 
-function readTruncate(reader: ByteReader): TruncateMessage {
+function readTruncate(reader: ByteReader): ChangeMessage {
   const count = reader.int32();
   const options = 1;
   reader.skip(options);

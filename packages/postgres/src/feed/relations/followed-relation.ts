@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { Statement } from '@proj/engine/database';
 
-import type { RelationChange } from '../changes/changes.ts';
+import type { RelationChange } from '../changes/row-change.ts';
 import type { RelationSchema } from './relation-schema.ts';
 import { RelationLog } from '../changes/relation-log.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';

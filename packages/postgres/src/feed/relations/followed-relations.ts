@@ -4,8 +4,7 @@ import type { CommandConnection } from '../protocol/commands.ts';
 import { FOLLOWING } from '../protocol/pgoutput.ts';
 import { FollowedRelation } from './followed-relation.ts';
 import { schemaOf, schemaStatement } from './relation-schema.ts';
-import { publicationState } from './publication-state.ts';
-import { stampOf, stampStatement } from './stamp.ts';
+import { publicationState, stampOf, stampStatement } from './stamp.ts';
 
 /** Milliseconds until a relation that can't be followed is looked at again. */
 const LOOK_AGAIN_MS = 5000;

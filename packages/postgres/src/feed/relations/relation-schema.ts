@@ -2,9 +2,8 @@ import type { RelationPath, Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';
 import { WITHOUT_CITUS } from '../../states/relation-state.ts';
-import { shownTypes } from '../setup/shown-types.ts';
+import { FIRST_OBSTACLE_TO_CALLERS, shownTypes } from '../setup/table-obstacles.ts';
 import { functionsOf, type StampedParts } from './stamp.ts';
-import { FIRST_OBSTACLE_TO_CALLERS } from '../setup/table-obstacles.ts';
 
 export interface KeyColumn {
   readonly name: string;

@@ -17,7 +17,7 @@ const MEMBERS = '(select $3::oid[])::oid[]';
 const COLUMN_TYPES = '(select $5::oid[])::oid[]';
 
 /** Schemas can be published since PostgreSQL 15. */
-export const FIRST_WITH_PUBLISHED_SCHEMAS = 150_000;
+const FIRST_WITH_PUBLISHED_SCHEMAS = 150_000;
 
 export interface StampedParts {
   readonly oid: number;
@@ -190,5 +190,34 @@ export function stampOf([snapshot, lsn, instance, fingerprint, showsSame = 'true
     instance: instance ?? '',
     fingerprint: fingerprint ?? '',
     showsSame: showsSame === 'true',
+  };
+}
+
+const SCHEMAS = `
+  , '|', (
+    select string_agg(concat_ws(' ', s.oid, s.xmin, s.xmax), ',' order by s.oid)
+    from pg_publication_namespace s
+    where s.pnpubid = p.oid
+  )`;
+
+/**
+ * Changes whenever the publication does. Then a new slot is created, after all transactions that
+ * wrote before have ended: the old slot's decoder may believe that a table is still unpublished for
+ * them, and leave out its changes.
+ */
+export function publicationState(publication: string, serverVersion: number): Statement {
+  return {
+    parameters: [publication],
+    sql: `
+select concat(
+  p.oid, ' ', p.xmin, ' ', p.xmax,
+  '|', (
+    select string_agg(concat_ws(' ', r.oid, r.xmin, r.xmax), ',' order by r.oid)
+    from pg_publication_rel r
+    where r.prpubid = p.oid
+  )${serverVersion >= FIRST_WITH_PUBLISHED_SCHEMAS ? SCHEMAS : ''}
+)
+from pg_publication p
+where p.pubname = $1`,
   };
 }

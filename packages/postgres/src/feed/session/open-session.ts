@@ -12,7 +12,7 @@ import {
 } from './feed-server.ts';
 import { type FeedConnections, FeedSession, type FeedTerms } from './feed-session.ts';
 import { FeedStoppedError } from './feed-status.ts';
-import { publicationState } from '../relations/publication-state.ts';
+import { publicationState } from '../relations/stamp.ts';
 import { refusalOf } from '../setup/server-obstacles.ts';
 import { proveServer } from '../../connection/server-proof.ts';
 import { feedFactsOf, feedRequirements } from '../setup/requirements.ts';

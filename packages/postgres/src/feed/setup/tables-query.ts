@@ -1,5 +1,4 @@
-import { shownTypes } from './shown-types.ts';
-import { FIRST_OBSTACLE } from './table-obstacles.ts';
+import { FIRST_OBSTACLE, shownTypes } from './table-obstacles.ts';
 
 /**
  * Begins a query about a publication, `$1`, and relations, `$2`: a JSON array of paths.
