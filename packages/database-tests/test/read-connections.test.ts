@@ -6,7 +6,7 @@ import type { ReadCall, Source } from '../../engine/src/sources/source.ts';
 import { openMysql } from '../../mysql/src/source.ts';
 import { openPostgres } from '../../postgres/src/source.ts';
 import { openSqlite } from '../../sqlite/src/source.ts';
-import { StatementCosts } from '../../engine/src/sources/pools/statement-costs.ts';
+import { StatementCosts } from '../../engine/src/sources/pools/bulkhead-pool.ts';
 import { ASKED_READS, type AskedRead, keysOf } from './asked-reads.ts';
 import { callOf } from '../../engine/test/call.ts';
 import { databaseFile } from '../../sqlite/test/database-file.ts';

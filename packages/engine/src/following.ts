@@ -6,10 +6,10 @@ export type {
   Checkpoints,
   FollowedIndex,
   FollowedOrder,
-  KeyRows,
   RowPlace,
   WantedKeys,
-} from './sources/followed.ts';
+} from './sources/following/followed-moment.ts';
+export type { KeyRows } from './sources/reads/snapshot.ts';
 export type {
   FeedStatus,
   FeedWatch,

@@ -2,8 +2,7 @@ import type { FacetStatements } from '../sql/facet-statements.ts';
 import type { FacetValues } from '../sql/group-clauses.ts';
 import type { KeysStatement, RowsStatement } from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
-import type { FacetsRead } from './facets/facets-read.ts';
-import { FACETS } from './facets/read-facets.ts';
+import { FACETS, type FacetsRead } from './facets/read-facets.ts';
 import { PAGE, type PageFound, PAGES, type PagesRead, type QueryPage } from './reads/page.ts';
 import { type AskedRecord, RECORD, type RecordReading } from './reads/record.ts';
 import {
@@ -12,9 +11,8 @@ import {
   unversioned,
   type Versioned,
 } from './reads/primitives.ts';
-import type { ReadRule, Snapshot, SnapshotRule, SnapshotTerms } from './reads/snapshot.ts';
+import type { KeyRows, ReadRule, Snapshot, SnapshotRule, SnapshotTerms } from './reads/snapshot.ts';
 import { WHOLE_RELATION } from './statement-shape.ts';
-import type { KeyRows } from './followed.ts';
 
 /** The last row's key is always there. */
 export interface KeysRead extends KeyRows, Versioned {}

@@ -133,7 +133,7 @@ export type {
   MomentWork,
   RelationMoment,
 } from './following/followed-moment.ts';
-export type { FacetsRead, FoundBins, FoundFacet } from './facets/facets-read.ts';
+export type { FacetsRead, FoundBins, FoundFacet } from './facets/read-facets.ts';
 export type { ReadCall } from './read-call.ts';
 export type { KeysRead } from './read.ts';
 export type { BoundedRows, PageFound, PageRows, QueryPage } from './reads/page.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { NUMBERS } from '../../../test/number-positions.ts';
 import type { LogState } from '../../sources/log-position.ts';
-import { replicaProblem } from './replica-problem.ts';
+import { replicaProblem } from './replica.ts';
 
 const state = (log: string, applied: number, isReplica: boolean): LogState => {
   return { server: 'one', log, isReplica, applied: String(applied), seen: String(applied) };

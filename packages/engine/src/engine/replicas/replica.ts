@@ -6,7 +6,6 @@ import type { ReplicaProblem, ReplicaStatus } from '../../sources/replica-watch.
 import type { Source } from '../../sources/source.ts';
 import type { LogClock, TimedState } from './log-clock.ts';
 import { LogSampler } from './log-sampler.ts';
-import { replicaProblem } from './replica-problem.ts';
 
 /** How often a replica and its primary are looked at, in milliseconds. */
 const LOOK_MS = 100;
@@ -181,4 +180,41 @@ class PrimaryAwayError extends Error {
 function unreachable(error: unknown): ReplicaProblem {
   const message = error instanceof Error ? error.message : String(error);
   return { fault: 'unreachable', message };
+}
+
+interface Compared {
+  readonly replica: LogState;
+  readonly primary: LogState;
+}
+
+export function replicaProblem(
+  { replica, primary }: Compared,
+  positions: LogPositions,
+): ReplicaProblem | undefined {
+  if (clusterOf(replica) !== clusterOf(primary))
+    return { fault: 'other_cluster', message: 'It belongs to another cluster than `database`.' };
+  if (!replica.isReplica)
+    return {
+      fault: 'not_a_replica',
+      message: 'It takes writes itself: it was promoted, or never was a replica.',
+    };
+  if (replica.log !== primary.log)
+    return {
+      fault: 'other_timeline',
+      message:
+        'It is on another timeline than `database`, or is not known yet to be on the same: ' +
+        'with the role `pg_read_all_stats` the service sees that at once.',
+    };
+  // Where `database` is itself a replica, another one may be ahead of it.
+  if (!primary.isReplica && !positions.covers(primary.applied, replica.applied))
+    return {
+      fault: 'ahead',
+      message: 'It holds transactions that `database` lacks, and so is not its replica.',
+    };
+  return undefined;
+}
+
+/** A log's name ends with its cluster's, where it has one. */
+function clusterOf({ log }: LogState): string {
+  return log.slice(log.indexOf('.') + 1);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { queryOf } from '../../../test/page-questions.ts';
-import type { FollowedIndex, WantedKeys } from '../../sources/followed.ts';
+import type { FollowedIndex, WantedKeys } from '../../sources/following/followed-moment.ts';
 import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
 import { MechanismCounters } from '../cache-stats.ts';

@@ -3,7 +3,7 @@ import type {
   FollowedIndex,
   FollowedOrder,
   WantedKeys,
-} from '../../sources/followed.ts';
+} from '../../sources/following/followed-moment.ts';
 import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import { type KeyRange, rangeFrom } from '../../sql/clauses/key-ranges.ts';
 import { orderedFields } from '../../sql/clauses/page-clauses.ts';

@@ -4,7 +4,11 @@ import { readsBy } from '../../../test/reads-by.ts';
 import { callBy, pageOf, queryOf, questionOf } from '../../../test/page-questions.ts';
 import { ReaderByHand } from '../../../test/reader-by-hand.ts';
 import { QueryFailedError } from '../../errors.ts';
-import type { FollowedIndex, RowPlace, WantedKeys } from '../../sources/followed.ts';
+import type {
+  FollowedIndex,
+  RowPlace,
+  WantedKeys,
+} from '../../sources/following/followed-moment.ts';
 import type {
   KeySnapshot,
   MomentWork,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { callBy } from '../../../test/page-questions.ts';
 import { ReaderByHand } from '../../../test/reader-by-hand.ts';
 import { QueryFailedError } from '../../errors.ts';
-import { BatchQueue } from './batch-queue.ts';
+import { BatchQueue } from './count-batcher.ts';
 import type { Question } from '../reader.ts';
 
 const CANCELLED = new QueryFailedError('cancelled', 'The caller disconnected.');

@@ -1,6 +1,6 @@
 import type { Cache, CacheStore } from '../../cache-store.ts';
 import { versionScope } from '../../planning/list-rows.ts';
-import type { Checkpoints } from '../../sources/followed.ts';
+import type { Checkpoints } from '../../sources/following/followed-moment.ts';
 import { fromNearerEnd, type PageRange, type RowsStatement } from '../../sql/query-statements.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { type HitCounter, keptFor, type MechanismCounters } from '../cache-stats.ts';

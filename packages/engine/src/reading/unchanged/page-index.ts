@@ -1,4 +1,4 @@
-import type { Checkpoints } from '../../sources/followed.ts';
+import type { Checkpoints } from '../../sources/following/followed-moment.ts';
 import type { Key } from '../../sql/clauses/key-ranges.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';

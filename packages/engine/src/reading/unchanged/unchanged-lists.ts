@@ -1,4 +1,4 @@
-import type { Checkpoints } from '../../sources/followed.ts';
+import type { Checkpoints } from '../../sources/following/followed-moment.ts';
 import { firstCaller } from '../../sources/read-call.ts';
 import type {
   PageRows,

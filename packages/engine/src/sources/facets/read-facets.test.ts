@@ -5,8 +5,7 @@ import type { Field } from '../../catalogue/field.ts';
 import type { BinsShape, FacetShape, FacetStatements } from '../../sql/facet-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Range } from './bounds.ts';
-import type { FoundBins } from './facets-read.ts';
-import { type FacetsAsking, readFacets } from './read-facets.ts';
+import { type FacetsAsking, type FoundBins, readFacets } from './read-facets.ts';
 
 type Column = readonly (number | null)[];
 

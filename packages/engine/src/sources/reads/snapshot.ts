@@ -1,4 +1,3 @@
-import type { KeyRows } from '../followed.ts';
 import type { KeysStatement, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { RowsRead, SortEstimate, Versioned } from './primitives.ts';
@@ -18,6 +17,11 @@ export interface Snapshot {
 
 /** Returns what to wait for before the next row. */
 export type TakeRow = (row: readonly unknown[]) => Promise<void> | undefined;
+
+/** The keys of one statement: their values as bound, and their places in it, from 0. */
+export interface KeyRows {
+  readonly rows: readonly (readonly unknown[])[];
+}
 
 export interface KeySnapshot extends Snapshot {
   keys(read: KeysStatement): Promise<KeyRows>;
