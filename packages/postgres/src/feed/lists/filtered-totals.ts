@@ -1,5 +1,6 @@
 import type { Dialect } from '@proj/engine/database';
 import type { FollowedState } from '@proj/engine/following';
+import { LRUCache } from 'lru-cache';
 
 import type { AskRow } from '../../connection/connection.ts';
 import type { KeyTexts, RowChange } from '../changes/row-change.ts';
@@ -34,9 +35,8 @@ export class FilteredTotals {
   /** Page indexes included. */
   usedAt = performance.now();
   changedAt = this.usedAt;
-  /** By the names of their filters; the last was used last. */
-  readonly #totals = new Map<string, FilteredTotal>();
-
+  /** By the names of their filters. */
+  readonly #totals = new LRUCache<string, FilteredTotal>({ max: MOST_TOTALS });
   readonly #dialect: Dialect;
   #asked: { readonly name: string; readonly rows: TouchedRows } | undefined;
 
@@ -95,8 +95,6 @@ export class FilteredTotals {
     const total = this.#totals.get(name);
     if (total === undefined) return undefined;
     total.usedAt = performance.now();
-    this.#totals.delete(name);
-    this.#totals.set(name, total);
     return total;
   }
 
@@ -116,10 +114,8 @@ export class FilteredTotals {
   add(filter: RowFilter, rows: bigint): void {
     const touched = new TouchedRows(this.relation, [{ filter, columns: [] }], this.#dialect);
     const [known, now] = [new KnownRows(), performance.now()];
-    const total = { filter, touched, known, rows, usedAt: now, changedAt: now };
-    this.#totals.set(filter.name, total);
-    const [oldest] = this.#totals.keys();
-    if (this.#totals.size > MOST_TOTALS && oldest !== undefined) this.#totals.delete(oldest);
+    const times = { usedAt: now, changedAt: now };
+    this.#totals.set(filter.name, { filter, touched, known, rows, ...times });
   }
 
   drop({ name }: RowFilter): void {

@@ -20,44 +20,47 @@ const SETTINGS = new Map([
 ]);
 
 /** In milliseconds; a server that lets nobody in for longer is taken for lost. */
-export const CONNECT_LIMIT = { connectionTimeoutMillis: 15_000 };
+const CONNECT_LIMIT = { connectionTimeoutMillis: 15_000 };
 
-/** Asks the server, beside the connection that follows its changes. */
-export class CommandConnection {
-  readonly #client: Client;
-  readonly #ended: Promise<Error>;
+/** A connection to the server that is followed, which is not opened again. */
+export class FeedConnection {
+  readonly ended: Promise<Error>;
+  protected readonly client: Client;
 
-  constructor(config: ClientConfig) {
-    const options = startUpOptions(SETTINGS, config.options);
-    const own = {
-      ...CONNECT_LIMIT,
-      ...config,
-      options,
-      types: AS_TEXT,
-      keepAlive: true,
-      pipeline: true,
-    };
-    this.#client = new Client(own);
+  constructor(
+    { options, ...config }: ClientConfig,
+    settings: ReadonlyMap<string, string>,
+    own: ClientConfig & { readonly replication?: string },
+  ) {
+    const startUp = { options: startUpOptions(settings, options), keepAlive: true };
+    this.client = new Client({ ...CONNECT_LIMIT, ...config, ...startUp, ...own });
     const { promise, resolve } = Promise.withResolvers<Error>();
-    this.#client.on('error', resolve);
-    this.#client.on('end', () => resolve(new Error('the server closed the connection')));
-    this.#ended = promise;
-  }
-
-  get ended(): Promise<Error> {
-    return this.#ended;
-  }
-
-  connect(): Promise<unknown> {
-    return this.#client.connect();
+    this.client.on('error', resolve);
+    this.client.on('end', () => resolve(new Error('the server closed the connection')));
+    this.ended = promise;
   }
 
   get processId(): number {
-    return backendKeyOf(this.#client).processId;
+    return backendKeyOf(this.client).processId;
+  }
+
+  connect(): Promise<unknown> {
+    return this.client.connect();
+  }
+
+  destroy(): void {
+    this.client.connection.stream.destroy();
+  }
+}
+
+/** Asks the server, beside the connection that follows its changes. */
+export class CommandConnection extends FeedConnection {
+  constructor(config: ClientConfig) {
+    super(config, SETTINGS, { types: AS_TEXT, pipeline: true });
   }
 
   async ask({ sql, parameters }: Statement): Promise<Row> {
-    const { rows } = await this.#client.query<string[]>({
+    const { rows } = await this.client.query<string[]>({
       text: sql,
       values: [...parameters],
       rowMode: 'array',
@@ -71,9 +74,5 @@ export class CommandConnection {
     const ended = this.ask({ sql: 'commit', parameters: [] });
     const [, ...rows] = await Promise.all([begun, ...asked, ended]);
     return rows.slice(0, statements.length);
-  }
-
-  destroy(): void {
-    this.#client.connection.stream.destroy();
   }
 }

@@ -1,9 +1,9 @@
-import { Client, type ClientConfig } from 'pg';
+import type { ClientConfig } from 'pg';
 
-import { backendKeyOf, sendCancelRequest } from '../../connection/cancel-request.ts';
-import { FEED_SETTINGS, startUpOptions } from '../../connection/session.ts';
+import { sendCancelRequest } from '../../connection/cancel-request.ts';
+import { FEED_SETTINGS } from '../../connection/session.ts';
 import { ByteReader } from './byte-reader.ts';
-import { CONNECT_LIMIT } from './commands.ts';
+import { FeedConnection } from './commands.ts';
 import { type Lsn, parseLsn } from '../../log/lsn.ts';
 import { type ChangeMessage, readChangeMessage } from './pgoutput.ts';
 
@@ -31,46 +31,25 @@ interface FollowedLog {
 }
 
 /** Follows the change log; hands messages on as they arrive. Only a suspended process pauses it. */
-export class ReplicationConnection {
-  readonly #client: Client;
+export class ReplicationConnection extends FeedConnection {
   #position: Lsn = 0n;
   #isInTransaction = false;
   #isCreatingSlot = false;
   #timer: NodeJS.Timeout | undefined;
-  readonly #ended: Promise<Error>;
 
   constructor(config: ClientConfig, senderTimeoutMs = SENDER_TIMEOUT_MS) {
     const timeouts = SENDER_TIMEOUTS.map((name) => [name, String(senderTimeoutMs)] as const);
-    const options = startUpOptions(new Map([...FEED_SETTINGS, ...timeouts]), config.options);
-    const own = { options, replication: 'database', keepAlive: true };
-    const client = new Client({ ...CONNECT_LIMIT, ...config, ...own });
-    const { promise, resolve } = Promise.withResolvers<Error>();
-    client.on('error', resolve);
-    client.on('end', () => resolve(new Error('the server closed the connection')));
-    this.#client = client;
-    this.#ended = promise;
-  }
-
-  get ended(): Promise<Error> {
-    return this.#ended;
+    super(config, new Map([...FEED_SETTINGS, ...timeouts]), { replication: 'database' });
   }
 
   get position(): Lsn {
     return this.#position;
   }
 
-  get processId(): number {
-    return backendKeyOf(this.#client).processId;
-  }
-
-  connect(): Promise<unknown> {
-    return this.#client.connect();
-  }
-
   /** The slot ends with the connection. Its creation waits for transactions that write now. */
   async createSlot(name: string): Promise<void> {
     this.#isCreatingSlot = true;
-    const { rows } = await this.#client.query<{ consistent_point: string }>(
+    const { rows } = await this.client.query<{ consistent_point: string }>(
       `CREATE_REPLICATION_SLOT ${name} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`,
     );
     this.#isCreatingSlot = false;
@@ -79,7 +58,7 @@ export class ReplicationConnection {
 
   /** Follows a publication and the messages of all who follow, since the slot's creation. */
   async start(slot: string, followed: FollowedLog, listener: ChangeListener): Promise<void> {
-    const { connection } = this.#client;
+    const { connection } = this.client;
     const { promise: started, resolve } = Promise.withResolvers<void>();
     connection.once('replicationStart', resolve);
     connection.on('copyData', ({ chunk }: { readonly chunk: Buffer }) => {
@@ -89,7 +68,7 @@ export class ReplicationConnection {
         connection.stream.destroy(error instanceof Error ? error : undefined);
       }
     });
-    const following = this.#client.query(
+    const following = this.client.query(
       `START_REPLICATION SLOT ${slot} LOGICAL 0/0 (${optionsOf(followed)})`,
     );
     await Promise.race([started, following]);
@@ -97,11 +76,11 @@ export class ReplicationConnection {
     this.#timer = setInterval(() => this.#confirm(), STATUS_MS);
   }
 
-  destroy(): void {
+  override destroy(): void {
     clearInterval(this.#timer);
     // A server that waits for transactions does not notice a closed connection.
-    if (this.#isCreatingSlot) void sendCancelRequest(this.#client, CANCEL_MS);
-    this.#client.connection.stream.destroy();
+    if (this.#isCreatingSlot) void sendCancelRequest(this.client, CANCEL_MS);
+    super.destroy();
   }
 
   #take(reader: ByteReader, listener: ChangeListener): void {
@@ -137,7 +116,7 @@ export class ReplicationConnection {
 
   /** The server keeps its log from the flushed position on. */
   #confirm(): void {
-    const { stream } = this.#client.connection;
+    const { stream } = this.client.connection;
     if (stream.writable) stream.write(standbyStatus(this.#position));
   }
 }

@@ -34,12 +34,12 @@ export interface FeedBounds {
   readonly openMs: number;
 }
 
-export type FilteredTerms = Pick<FilteredListsParts, 'bases' | 'dialect' | 'heldMs' | 'counters'>;
+export type FilteredTerms = Pick<FilteredListsParts, 'bases' | 'dialect' | 'heldMs'>;
 
 export interface FeedTerms {
   readonly publication: string;
   readonly bounds: FeedBounds;
-  readonly counters: WaitCounters;
+  readonly counters: WaitCounters & FilteredListsParts['counters'];
   readonly filtered: FilteredTerms | undefined;
 }
 
@@ -114,6 +114,7 @@ export class FeedSession implements ReadSession {
     const { commands, openHolder } = this.#connections;
     return new FilteredLists({
       ...terms,
+      counters: this.#terms.counters,
       ordered: this.ordered,
       open: openHolder,
       askNow: (statement) => commands.ask(statement),

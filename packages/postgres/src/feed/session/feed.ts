@@ -5,7 +5,6 @@ import type { FeedStatus, FeedWatch } from '@proj/engine/following';
 import type { ClientConfig } from 'pg';
 
 import type { Address } from '../../connection/url.ts';
-import type { FilteredListsParts } from '../lists/filtered-lists.ts';
 import type {
   FeedBounds,
   FeedConnections,
@@ -15,7 +14,6 @@ import type {
 } from './feed-session.ts';
 import { FeedStoppedError } from './feed-status.ts';
 import { openSession } from './open-session.ts';
-import type { WaitCounters } from './position.ts';
 import { CommandConnection } from '../protocol/commands.ts';
 import { ReplicationConnection } from '../protocol/replication.ts';
 
@@ -36,7 +34,7 @@ export interface FeedSettings {
   /** Default: {@link BOUNDS}. */
   readonly bounds?: FeedBounds | undefined;
   /** Default: filtered lists are not followed. */
-  readonly filtered?: Omit<FilteredTerms, 'counters'> | undefined;
+  readonly filtered?: FilteredTerms | undefined;
 }
 
 /** Follows a server from the first read on; begins anew after failures. */
@@ -44,8 +42,7 @@ export class ChangeFeed implements FeedWatch {
   readonly #settings: FeedSettings;
   #client: ClientConfig;
   readonly #closing = new AbortController();
-  readonly #counters: WaitCounters = { waits: 0, lateWaits: 0, waitMs: 0, nudges: 0 };
-  readonly #baseCounters: FilteredListsParts['counters'] = { recounts: 0 };
+  readonly #counters = { waits: 0, lateWaits: 0, waitMs: 0, nudges: 0, recounts: 0 };
   readonly #listeners = new Set<(status: FeedStatus) => void>();
   #isStarted = false;
   #session: FeedSession | undefined;
@@ -81,7 +78,6 @@ export class ChangeFeed implements FeedWatch {
       transactions: this.#transactions + (session?.transactions ?? 0),
       snapshotSeconds: session?.filtered?.heldSeconds ?? 0,
       snapshotRows: session?.filtered?.keys ?? 0,
-      ...this.#baseCounters,
       ...counters,
       waitSeconds: waitMs / 1000,
       drops: new Map(this.#drops),
@@ -126,12 +122,7 @@ export class ChangeFeed implements FeedWatch {
     const { connections, close } = feedConnections(this.#client);
     signal.addEventListener('abort', close);
     try {
-      const terms = {
-        publication,
-        bounds,
-        counters: this.#counters,
-        filtered: filtered && { ...filtered, counters: this.#baseCounters },
-      };
+      const terms = { publication, bounds, counters: this.#counters, filtered };
       const session = await openInTime(connections, terms);
       return await session.follow(() => this.#begin(session));
     } finally {

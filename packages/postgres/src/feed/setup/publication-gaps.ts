@@ -41,21 +41,12 @@ function identityGap(name: string, { unidentified }: PublicationFacts): FollowGa
   const problem =
     `Tables of the publication ${name} have no primary key or other replica identity, so that ` +
     `the application's UPDATE and DELETE on them are refused: ${tables}.`;
-  return unidentified.every(({ isNamed }) => isNamed)
-    ? [
-        {
-          problem,
-          remedy: 'Take them out of it, as its owner:',
-          statements: [`alter publication ${name} drop table ${tables};`],
-        },
-      ]
-    : [
-        {
-          problem,
-          remedy: 'Give each a primary key, or make a publication that names its tables.',
-          statements: [],
-        },
-      ];
+  if (unidentified.some(({ isNamed }) => !isNamed)) {
+    const remedy = 'Give each a primary key, or make a publication that names its tables.';
+    return [{ problem, remedy, statements: [] }];
+  }
+  const statements = [`alter publication ${name} drop table ${tables};`];
+  return [{ problem, remedy: 'Take them out of it, as its owner:', statements }];
 }
 
 function narrowedTableGaps(name: string, { relations }: FeedFacts): FollowGap[] {
