@@ -37,7 +37,7 @@ export async function readRecord(
   return { ...rows, total, offset, milliseconds };
 }
 
-export interface CountedRecord extends Pick<AskedRecord, 'total'> {
+interface CountedRecord extends Pick<AskedRecord, 'total'> {
   readonly question: RecordQuestion;
   readonly statements: RecordStatements;
 }

@@ -1,4 +1,3 @@
-import type { Checkpoints } from '../../sources/following/followed-moment.ts';
 import { firstCaller } from '../../sources/read-call.ts';
 import type {
   PageRows,
@@ -15,7 +14,7 @@ import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { FoundTotal, KeptTotal, KnownLists, KnownPath } from '../known-lists.ts';
 import type { KnownTotals } from './known-totals.ts';
-import { type CountedRecord, readByCount, readRecord } from '../records/read-record.ts';
+import { readByCount, readRecord, type RecordRead } from '../records/read-record.ts';
 import {
   isWhole,
   type ListQuestion,
@@ -28,11 +27,6 @@ export interface UnchangedListsParts {
   readonly source: Reads<'page' | 'record'> & Pick<Source, 'inSnapshot'>;
   readonly knownTotals: KnownTotals;
   readonly counters: MechanismCounters;
-}
-
-interface CheckpointRead extends CountedRecord {
-  readonly known: KeptTotal;
-  readonly checkpoints: Checkpoints;
 }
 
 /** One statement reads rows and version; undefined where that is not the total's version. */
@@ -118,12 +112,12 @@ export class UnchangedLists implements KnownLists {
     const known = knownTotals.total(query);
     if (known === undefined) return undefined;
     const checkpoints = knownTotals.checkpoints(query, known);
+    const counted = { question, statements, total: known.total };
+    const locate = (found: PageRange): RowsStatement | undefined =>
+      knownTotals.locate(query, found, known);
     const page = await (checkpoints === undefined
-      ? readByCount(source, { question, statements, total: known.total }, call)
-      : this.#readByCheckpoints(
-          { question, statements, total: known.total, known, checkpoints },
-          call,
-        ));
+      ? readByCount(source, counted, call)
+      : this.#readByCheckpoints({ ...counted, checkpoints, locate }, call));
     knownTotals.versionOf(query).observe(page.version);
     if (page.offset === undefined) return page;
     const range = { size, offset: page.offset };
@@ -135,17 +129,10 @@ export class UnchangedLists implements KnownLists {
   }
 
   /** Counts the few records behind a checkpoint. */
-  #readByCheckpoints(
-    { question, statements, known, checkpoints }: CheckpointRead,
-    call: ReadCall,
-  ): Promise<RecordRows> {
-    const { source, knownTotals } = this.#parts;
-    const { query } = question;
-    const locate = (range: PageRange): RowsStatement | undefined =>
-      knownTotals.locate(query, range, known);
-    const read = { question, statements, checkpoints, total: known.total, locate };
-    const shape = recordShape(query.statements, true);
+  #readByCheckpoints(read: RecordRead, call: ReadCall): Promise<RecordRows> {
+    const { statements } = read.question.query;
     const work = (snapshot: Snapshot): Promise<RecordRows> => readRecord(snapshot, read);
-    return source.inSnapshot(query.statements, work, { ...call, shape });
+    const shape = recordShape(statements, true);
+    return this.#parts.source.inSnapshot(statements, work, { ...call, shape });
   }
 }

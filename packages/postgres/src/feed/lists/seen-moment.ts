@@ -32,26 +32,20 @@ interface SeenMomentParts {
 /** A relation in a running read's snapshot, all of whose changes were followed. */
 export class SeenMoment implements RelationMoment {
   readonly version: string;
-  readonly #relation: ListedRelation;
-  readonly #snapshot: TransactionSnapshot;
-  readonly #ordered: OrderedLists;
-  readonly #filtered: FilteredLists | undefined;
-  readonly #ask: SeenMomentParts['ask'];
+  readonly #parts: SeenMomentParts;
   readonly #asking: { readonly filtered: FilteredLists; readonly read: LockedRead } | undefined;
   readonly #totals = new Map<string, bigint>();
 
-  constructor({ relation, snapshot, version, ordered, filtered, ask }: SeenMomentParts) {
+  constructor(parts: SeenMomentParts) {
+    const { relation, snapshot, version, filtered, ask } = parts;
     this.version = version;
-    this.#relation = relation;
-    this.#snapshot = snapshot;
-    this.#ordered = ordered;
-    this.#filtered = filtered;
-    this.#ask = ask;
+    this.#parts = parts;
     this.#asking = filtered && ask && { filtered, read: { relation, snapshot, ask } };
   }
 
   async total(condition?: Condition): Promise<bigint | undefined> {
-    if (isLogged(this.#relation, { condition })) return this.#relation.log.total(this.#snapshot);
+    if (isLogged(this.#parts.relation, { condition }))
+      return this.#parts.relation.log.total(this.#parts.snapshot);
     if (this.#asking === undefined) return undefined;
     const { filtered, read } = this.#asking;
     const filter = filtered.filterOf(condition);
@@ -63,7 +57,7 @@ export class SeenMoment implements RelationMoment {
     leastMs: number,
   ): Promise<readonly (CountOutcome | undefined)[]> {
     const [first] = conditions;
-    if (isLogged(this.#relation, { condition: first })) return [await this.#countAll()];
+    if (isLogged(this.#parts.relation, { condition: first })) return [await this.#countAll()];
     if (this.#asking === undefined) return conditions.map(() => 'refused');
     const { filtered, read } = this.#asking;
     const filters = conditions.map((condition) => filtered.filterOf(condition));
@@ -71,12 +65,12 @@ export class SeenMoment implements RelationMoment {
   }
 
   async #countAll(): Promise<CountOutcome> {
-    const { log, path } = this.#relation;
-    const snapshot = this.#snapshot;
+    const { log, path } = this.#parts.relation;
+    const snapshot = this.#parts.snapshot;
     if (log.total(snapshot) === undefined && log.canLearnTotal(snapshot)) {
       const sql = `select count(*)::text from ${path.map(quoted).join('.')}`;
       const statement = { sql, parameters: [], relations: [path] };
-      const [total] = (await this.#ask?.({ statement, named: false })) ?? [];
+      const [total] = (await this.#parts.ask?.({ statement, named: false })) ?? [];
       if (typeof total === 'string') log.learnTotal(snapshot, BigInt(total));
     }
     return log.total(snapshot) === undefined ? 'late' : 'known';
@@ -84,7 +78,7 @@ export class SeenMoment implements RelationMoment {
 
   async index(order: FollowedOrder): Promise<FollowedIndex | undefined> {
     const filter = this.#filterOf(order.condition);
-    const kept = filter && this.#ordered.get(this.#relation, order, filter);
+    const kept = filter && this.#parts.ordered.get(this.#parts.relation, order, filter);
     if (kept === undefined) return undefined;
     return new ListKeys(
       kept,
@@ -95,20 +89,20 @@ export class SeenMoment implements RelationMoment {
   async beginIndex(order: FollowedOrder): Promise<boolean> {
     const filter = this.#filterOf(order.condition);
     const total = await this.total(order.condition);
-    const listed = filter && listedOrder(this.#relation, order, filter);
+    const listed = filter && listedOrder(this.#parts.relation, order, filter);
     if (filter === undefined || total === undefined || listed === undefined) return false;
-    const relation = this.#relation;
+    const relation = this.#parts.relation;
     const { filtered, read } = (listed.filter && this.#asking) ?? {};
     if (listed.filter !== undefined && filtered === undefined) return false;
     if (read !== undefined) await filtered?.begin(read);
     const differing = filtered?.differingOf(relation, listed);
-    this.#ordered.begin(order, { ...listed, relation, differing }, { filter, total });
+    this.#parts.ordered.begin(order, { ...listed, relation, differing }, { filter, total });
     return true;
   }
 
   #logged(): ListRead {
-    const { log } = this.#relation;
-    const snapshot = this.#snapshot;
+    const { log } = this.#parts.relation;
+    const snapshot = this.#parts.snapshot;
     return { total: log.total(snapshot), unseen: () => log.unseenRows(snapshot) };
   }
 
@@ -117,12 +111,12 @@ export class SeenMoment implements RelationMoment {
     const { filtered, read } = this.#asking;
     const seen = await filtered.seen(read, filter, kept);
     if (seen === undefined) return UNKNOWN;
-    const isAll = isLogged(this.#relation, filter);
+    const isAll = isLogged(this.#parts.relation, filter);
     const total = isAll ? await this.total() : this.#note(filter, seen);
     const unseen = movedRows({ before: seen.now, now: seen.before });
     const ask: AskRow = (statement) => read.ask({ statement, named: true });
     await kept.placing?.place(unseen, ask);
-    const isKnown = (): boolean => filtered.isKnownIn(this.#relation, seen.base);
+    const isKnown = (): boolean => filtered.isKnownIn(this.#parts.relation, seen.base);
     return {
       total,
       unseen: () => (isKnown() ? unseen : undefined),
@@ -137,7 +131,7 @@ export class SeenMoment implements RelationMoment {
   }
 
   #filterOf(condition: Condition | undefined): RowFilter | undefined {
-    return condition === undefined ? ALL_ROWS : this.#filtered?.filterOf(condition);
+    return condition === undefined ? ALL_ROWS : this.#parts.filtered?.filterOf(condition);
   }
 }
 

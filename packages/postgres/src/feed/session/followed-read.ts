@@ -36,46 +36,41 @@ export interface ReadSession {
 export class FollowedRead {
   /** Takes the stamp in the read's snapshot. */
   readonly stamp: SessionStatement;
-  readonly #session: ReadSession;
-  readonly #followed: FollowedRelation;
-  readonly #rows: FollowedRows;
-  readonly #log: RelationLog;
+  readonly #parts: FollowedReadParts;
   readonly #running: RunningRead;
 
-  constructor({ session, rows, followed, log }: FollowedReadParts) {
+  constructor(parts: FollowedReadParts) {
+    const { rows, followed, log } = parts;
     this.stamp = { statement: stampOfRows(followed.schema.stamp, rows), named: true };
-    this.#rows = rows;
-    this.#session = session;
-    this.#followed = followed;
-    this.#log = log;
+    this.#parts = parts;
     this.#running = log.beginRead();
   }
 
   /** Undefined where the feed is late or the schema changed. `ask` asks in the open snapshot. */
   async moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined> {
+    const { session, rows, followed, log } = this.#parts;
     const stamp = stampOf(stampRow);
-    if (!this.#followed.describes(stamp)) {
-      if (this.#followed.isOn(stamp)) this.#session.look(this.#rows.relation);
+    if (!followed.describes(stamp)) {
+      if (followed.isOn(stamp)) session.look(rows.relation);
       return undefined;
     }
     const patienceMs = ask && PATIENCE_MS;
-    if (!stamp.showsSame || !(await this.#session.reach(stamp.insertLsn, patienceMs)))
-      return undefined;
-    this.#log.noteSnapshot(stamp.snapshot);
-    const version = this.#followed.version(stamp);
+    if (!stamp.showsSame || !(await session.reach(stamp.insertLsn, patienceMs))) return undefined;
+    log.noteSnapshot(stamp.snapshot);
+    const version = followed.version(stamp);
     if (version === undefined) return undefined;
-    const { ordered, filtered } = this.#session;
+    const { ordered, filtered } = session;
     const { snapshot } = stamp;
     return new SeenMoment({ relation: this.#listed(), snapshot, version, ordered, filtered, ask });
   }
 
   end(): void {
-    this.#log.endRead(this.#running);
+    this.#parts.log.endRead(this.#running);
   }
 
   #listed(): ListedRelation {
-    const followed = this.#followed;
-    const { relation: path, shown } = this.#rows;
+    const { rows, followed, log } = this.#parts;
+    const { relation: path, shown } = rows;
     const { key, isSeekable, columns, types } = followed.schema.relation;
     return {
       path,
@@ -85,7 +80,7 @@ export class FollowedRead {
       isSeekable,
       columns,
       hasOwnTypes: types.length > 0,
-      log: this.#log,
+      log,
       stamp: this.stamp.statement,
       describes: (stamp) => followed.describes(stamp) && stamp.showsSame,
     };
