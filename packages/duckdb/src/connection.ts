@@ -204,40 +204,34 @@ function valueOf(value: unknown): DuckDBValue {
     : (value as DuckDBValue);
 }
 
-/** The statement names what is gone, or a file has another shape than before. */
-const SCHEMA = /^(Catalog|Binder|Invalid Type) Error:/;
+/** By what DuckDB's messages begin with, or hold. */
+const CODES: readonly (readonly [RegExp, QueryFailedError['code']])[] = [
+  [/^Out of Memory Error:|^OutOfMemory/, 'overloaded'],
+  // A view that reads what is not served.
+  [/^(Permission|Missing Extension|Not implemented) Error:/, 'model_unreadable'],
+  // A file that cannot be read now, whatever it holds.
+  [/^(IO|Serialization|Connection|Fatal) Error:|No magic bytes|Parquet/, 'database_unavailable'],
+  // The statement names what is gone, or a file has another shape than before.
+  [/^(Catalog|Binder|Invalid Type) Error:/, 'schema_changed'],
+  // Values that a computation or the type of a column cannot take.
+  [
+    /^(Conversion|Out of Range|Invalid Input|Mismatch Type|Parameter Not Allowed|Sequence) Error:/,
+    'data_error',
+  ],
+];
 
-/** Values that a computation or the type of a column cannot take. */
-const DATA =
-  /^(Conversion|Out of Range|Invalid Input|Mismatch Type|Parameter Not Allowed|Sequence) Error:/;
-
-/** A file that cannot be read now, whatever it holds. */
-const UNREADABLE = /^(IO|Serialization|Connection|Fatal) Error:|No magic bytes|Parquet/;
-
-/** A view that reads what is not served. */
-const REFUSED = /^(Permission|Missing Extension|Not implemented) Error:/;
-
-const TOO_LARGE = /^Out of Memory Error:|^OutOfMemory/;
-
-class HaltedError extends Error {
+class HaltedError extends QueryFailedError {
   constructor() {
-    super('The statement is being stopped.');
+    super('database_unavailable', 'The statement is being stopped.');
   }
 }
 
 function toQueryError(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (TOO_LARGE.test(message)) return new QueryFailedError('overloaded', `DuckDB: ${message}`);
-  if (REFUSED.test(message)) return new QueryFailedError('model_unreadable', `DuckDB: ${message}`);
-  if (UNREADABLE.test(message))
-    return new QueryFailedError('database_unavailable', `DuckDB: ${message}`);
-  if (SCHEMA.test(message)) return new QueryFailedError('schema_changed', `DuckDB: ${message}`);
-  if (DATA.test(message)) {
-    const [kind] = message.split(':');
-    return new QueryFailedError('data_error', `DuckDB: ${kind}`, { words: message });
-  }
-  return error instanceof HaltedError
-    ? new QueryFailedError('database_unavailable', message)
-    : new Error(`DuckDB: ${message}`);
+  const [, code] = CODES.find(([pattern]) => pattern.test(message)) ?? [];
+  if (code === undefined) return new Error(`DuckDB: ${message}`);
+  // Callers learn nothing of the values.
+  const shown = code === 'data_error' ? message.split(':')[0] : message;
+  return new QueryFailedError(code, `DuckDB: ${shown}`, { words: message });
 }

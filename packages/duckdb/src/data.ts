@@ -32,7 +32,10 @@ export interface Sight {
 
 /** What is read: a database file, or files of lists. */
 export abstract class Data {
+  /** Lists of files whose rows are numbered; undefined for a database file. */
+  readonly numbered: ReadonlySet<string> | undefined;
   protected readonly states: FileStates;
+  protected instance: DuckDBInstance | undefined;
   protected sight: Promise<Sight> | undefined;
   protected version: string | undefined;
 
@@ -75,8 +78,8 @@ export abstract class Data {
   }
 
   async close(): Promise<void> {
-    const sight = await this.sight?.catch(() => undefined);
-    sight?.instance.closeSync();
+    await this.sight?.catch(() => undefined);
+    this.instance?.closeSync();
   }
 
   protected abstract prepare(
@@ -107,22 +110,24 @@ export class DatabaseFile extends Data {
     _files: unknown,
     before: Promise<Sight> | undefined,
   ): Promise<Sight> {
-    const old = await before?.catch(() => undefined);
+    await before?.catch(() => undefined);
     const instance = await openInstance(this.#path, this.#limits, []).catch((error: unknown) => {
       throw unavailable(reasonOf(this.#path, error));
     });
-    old?.instance.closeSync();
+    this.instance?.closeSync();
+    this.instance = instance;
     return { version, instance, problems: new Map() };
   }
 }
 
 export class ListFiles extends Data {
+  override readonly numbered: ReadonlySet<string>;
   readonly #lists: readonly FileList[];
   readonly #limits: DuckdbLimits;
-  #instance: DuckDBInstance | undefined;
 
   constructor(lists: readonly FileList[], limits: DuckdbLimits) {
     super(() => new Map(lists.map(({ name, pattern }) => [name, filesOrNone(pattern)])));
+    this.numbered = new Set(lists.flatMap((list) => (list.numbersRows ? list.name : [])));
     this.#lists = lists;
     this.#limits = limits;
   }
@@ -135,7 +140,7 @@ export class ListFiles extends Data {
   ): Promise<Sight> {
     await before?.catch(() => undefined);
     const patterns = this.#lists.map(({ pattern }) => pattern);
-    const instance = (this.#instance ??= await openInstance(':memory:', this.#limits, patterns));
+    const instance = (this.instance ??= await openInstance(':memory:', this.#limits, patterns));
     const connection = await instance.connect();
     const problems = new Map<string, string>();
     try {

@@ -1,7 +1,7 @@
-import { type Field, sqlBlock, Zones } from '@proj/engine/database';
+import { type Field, sqlBlock, type WireType, Zones } from '@proj/engine/database';
 import { type RawBuilder, sql } from 'kysely';
 
-import { digitsOf, elementOf, membersOf, nameOf, typeOf, typesOfMap } from './types.ts';
+import { digitsOf, elementOf, membersOf, nameOf, typeOf, typesOfMap, wireTypeOf } from './types.ts';
 import { inZone, offsetText } from './zones.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -31,40 +31,24 @@ export function printed(value: Expression, { databaseType }: Field): Expression 
 const textual: Encoder = (value) => sql`dynamic_query_text(to_json(${value}::varchar)::varchar)`;
 const plain: Encoder = (value) => sql`${value}::varchar`;
 const quoted: Encoder = (value) => sql`'"' || ${value}::varchar || '"'`;
-const float: Encoder = (value) => sql`dynamic_query_float(${value}::varchar)`;
 const moment: Encoder = (value) => sql`'"' || dynamic_query_moment(${value}::varchar) || '"'`;
 
-/** By DuckDB's own names; texts for all others. */
-const ENCODERS: Readonly<Record<string, Encoder>> = {
-  TINYINT: plain,
-  SMALLINT: plain,
-  INTEGER: plain,
-  UTINYINT: plain,
-  USMALLINT: plain,
-  UINTEGER: quoted,
-  BIGINT: quoted,
-  UBIGINT: quoted,
-  HUGEINT: quoted,
-  UHUGEINT: quoted,
-  BIGNUM: quoted,
-  DECIMAL: quoted,
-  FLOAT: float,
-  DOUBLE: float,
-  BOOLEAN: plain,
-  UUID: quoted,
-  DATE: moment,
-  TIME: quoted,
-  TIME_NS: quoted,
-  TIMESTAMP: moment,
-  TIMESTAMP_S: moment,
-  TIMESTAMP_MS: moment,
-  TIMESTAMP_NS: moment,
-  'TIMESTAMP WITH TIME ZONE': momentTz,
-  INTERVAL: (value) => sql`'"' || dynamic_query_interval(${value}::varchar) || '"'`,
-  BLOB: (value) => sql`'"' || base64(${value}) || '"'`,
+/** All others are texts. */
+const ENCODERS: Partial<Record<WireType, Encoder>> = {
+  int32: plain,
+  int64: quoted,
+  decimal: quoted,
+  float64: (value) => sql`dynamic_query_float(${value}::varchar)`,
+  boolean: plain,
+  uuid: quoted,
+  date: moment,
+  time: quoted,
+  timestamp: moment,
+  timestamp_tz: momentTz,
+  interval: (value) => sql`'"' || dynamic_query_interval(${value}::varchar) || '"'`,
+  bytes: (value) => sql`'"' || base64(${value}) || '"'`,
   // DuckDB's own function would rewrite numbers.
-  JSON: (value) => sql`dynamic_query_minify(${value}::varchar)`,
-  VARIANT: (value) => sql`to_json(${value})::varchar`,
+  json: (value) => sql`dynamic_query_minify(${value}::varchar)`,
 };
 
 function momentTz(value: Expression): Expression {
@@ -88,7 +72,8 @@ function encodeType(value: Expression, type: string): Expression {
   if (name === 'STRUCT') return encodeStruct(value, type);
   if (name === 'UNION') return encodeUnion(value, type);
   if (name === 'MAP') return encodeMap(value, type);
-  return (ENCODERS[name] ?? textual)(value);
+  if (name === 'VARIANT') return sql`to_json(${value})::varchar`;
+  return (ENCODERS[wireTypeOf(type).type] ?? textual)(value);
 }
 
 /** Each level of nesting has a variable of its own. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import { type DatabaseKind, SettingsError } from '@proj/engine/database';
 
-import type { DuckdbLimits } from './data.ts';
+import type { Data, DuckdbLimits } from './data.ts';
 
 /** Files that are served as a list. */
 export interface FilesSettings {
@@ -41,17 +41,17 @@ export function duckdbWith({ files = {}, ...limits }: DuckdbSettings): DatabaseK
             '`files` to at least one model.',
         );
       }
-      const served = path === '' ? await serveLists(files, limits) : await serveFile(path, limits);
+      const data = path === '' ? await openLists(files, limits) : await openFile(path, limits);
+      await data.current();
       const { DuckdbSource } = await import('./source.ts');
-      await served.data.current();
-      return new DuckdbSource(served, settings);
+      return new DuckdbSource(data, settings);
     },
   };
 }
 
 export const duckdb: DatabaseKind = duckdbWith({});
 
-async function serveFile(path: string, limits: DuckdbLimits): Promise<Served> {
+async function openFile(path: string, limits: DuckdbLimits): Promise<Data> {
   const file = await stat(path).catch(() => undefined);
   if (file?.isFile() !== true) {
     throw new SettingsError(
@@ -59,24 +59,17 @@ async function serveFile(path: string, limits: DuckdbLimits): Promise<Served> {
     );
   }
   const { DatabaseFile } = await import('./data.ts');
-  return { data: new DatabaseFile(path, limits), numbered: undefined };
+  return new DatabaseFile(path, limits);
 }
 
-async function serveLists(
+async function openLists(
   files: NonNullable<DuckdbSettings['files']>,
   limits: DuckdbLimits,
-): Promise<Served> {
-  const [{ ListFiles }, { readPattern }] = await Promise.all([
-    import('./data.ts'),
-    import('./files.ts'),
-  ]);
-  const lists = Object.entries(files).map(([name, { files: pattern, numbersRows = false }]) => ({
-    name,
-    pattern: readPattern(pattern),
-    numbersRows,
-  }));
-  const numbered = lists.flatMap((list) => (list.numbersRows ? list.name : []));
-  return { data: new ListFiles(lists, limits), numbered: new Set(numbered) };
+): Promise<Data> {
+  const { ListFiles } = await import('./data.ts');
+  const { readPattern } = await import('./files.ts');
+  const lists = Object.entries(files).map(([name, { files: pattern, numbersRows = false }]) => {
+    return { name, pattern: readPattern(pattern), numbersRows };
+  });
+  return new ListFiles(lists, limits);
 }
-
-type Served = ConstructorParameters<typeof import('./source.ts').DuckdbSource>[0];

@@ -38,38 +38,32 @@ const LIMITS: Pools.PoolLimits = {
 /** The sort of a page index takes memory of DuckDB's own, which it bounds itself. */
 const SORT_ROW_BYTES = 16;
 
-export interface Served {
-  readonly data: Data;
-  /** Lists of files whose rows are numbered; undefined for a database file. */
-  readonly numbered: ReadonlySet<string> | undefined;
-}
-
 type DuckdbSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
 
 export class DuckdbSource implements Source {
   readonly dialect = duckdbDialect;
   readonly versions: NonNullable<Source['versions']> = {
     scopeOf: () => '',
-    current: async () => this.#served.data.look(),
+    current: async () => this.#data.look(),
     shared: (version) => version,
   };
-  readonly #served: Served;
+  readonly #data: Data;
   readonly #lanes: Pools.Lanes<Database>;
   #versioned: ReadonlySet<string> = new Set();
 
-  constructor(served: Served, { processes, exports, replyMemory }: DuckdbSettings) {
+  constructor(data: Data, { processes, exports, replyMemory }: DuckdbSettings) {
     const limits = { ...LIMITS, replyMemory };
-    this.#served = served;
+    this.#data = data;
     this.#lanes = new Pools.Lanes(
-      new Database(served.data, limits),
+      new Database(data, limits),
       limits,
       Pools.exportLimits(exports, processes),
     );
   }
 
   async introspect(): Promise<Relation[]> {
-    const areLists = this.#served.numbered !== undefined;
-    const problems = [...(await this.#served.data.problems())].map(unreadable);
+    const areLists = this.#data.numbered !== undefined;
+    const problems = [...(await this.#data.problems())].map(unreadable);
     const found = await this.#askHouse((ask) => introspect(ask, areLists));
     const relations = [...found.map((relation) => this.#withRowNumber(relation)), ...problems];
     const versioned = relations.filter((relation) => relation.versioned === true);
@@ -109,8 +103,7 @@ export class DuckdbSource implements Source {
   async list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
     const read = async (connection: Connection, version: string): Promise<object> => {
       const check = (): void => {
-        if (!this.#served.data.held(version))
-          throw unavailable('The files changed while they were read.');
+        if (!this.#data.held(version)) throw unavailable('The files changed while they were read.');
       };
       const checked: Lists.ListSink = {
         begin: (beginning) => {
@@ -141,7 +134,7 @@ export class DuckdbSource implements Source {
 
   async close(): Promise<void> {
     await this.#lanes.close();
-    await this.#served.data.close();
+    await this.#data.close();
   }
 
   async #askHouse<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
@@ -160,7 +153,7 @@ export class DuckdbSource implements Source {
   }
 
   #withRowNumber(relation: Relation): Relation {
-    if (this.#served.numbered?.has(relation.name) !== true) return relation;
+    if (this.#data.numbered?.has(relation.name) !== true) return relation;
     const columns = relation.columns.map((column) =>
       column.name === ROW_NUMBER ? { ...column, nullable: false } : column,
     );
