@@ -35,9 +35,6 @@ const LIMITS: Pools.PoolLimits = {
   maxWaitMs: 5000,
 };
 
-/** The sort of a page index takes memory of DuckDB's own, which it bounds itself. */
-const SORT_ROW_BYTES = 16;
-
 type DuckdbSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
 
 export class DuckdbSource implements Source {
@@ -206,8 +203,8 @@ async function readKeys(
   return Reads.unversioned({ rows });
 }
 
-/** Small lists are sorted once. For others each chunk is found in a pass over the files. */
+/** The list is sorted once, within DuckDB's own memory: a chunk would take a pass over the files. */
 function estimateSort({ maySort }: Asked<'sort'>): Found<'sort'> {
   const rows = maySort ? Infinity : 0;
-  return Reads.unversioned({ rows, rowBytes: SORT_ROW_BYTES, memoryBytes: Infinity });
+  return Reads.unversioned({ rows, rowBytes: 0, memoryBytes: Infinity, isBounded: true });
 }

@@ -100,6 +100,13 @@ describe('a list whose order no index has', () => {
     },
   );
 
+  it('is sorted at once, whatever it takes, where the database bounds its sorts itself', async () => {
+    const sort = { rows: Infinity, rowBytes: 100, memoryBytes: 1, isBounded: true };
+    const { reader, statements } = startReader(LARGEST + 1, { whole: sort, chunk: sort });
+    expect(await reader.read()).toBe('built');
+    expect(statements.map(({ bindings: { size } }) => size)).toEqual([LARGEST + 2]);
+  });
+
   it('is walked in smaller chunks where the database keeps a chunk of wide rows in memory', async () => {
     const chunk = { rows: Infinity, rowBytes: 100, memoryBytes: 50_000 };
     const { reader, statements } = startReader(5000, { whole: chunk, chunk, keepsLimit: true });

@@ -44,17 +44,14 @@ export class KeyReader {
   /** @throws {QueryFailedError} when the database does not answer in time or at all */
   async read(): Promise<KeyReading> {
     try {
-      return (await this.#fitsSorted()) ? await this.#readSorted() : await this.#walk();
+      const whole = await this.#estimateFirst(this.#wholeSize, true);
+      // Whether the planner would sort, within memory.
+      const sorts = whole.rows > 0 && this.#fits(whole);
+      return sorts ? await this.#readSorted(whole) : await this.#walk();
     } catch (error) {
       if (error instanceof IndexRefusedError) return 'refused';
       throw error;
     }
-  }
-
-  /** Whether the planner would sort, within memory. */
-  async #fitsSorted(): Promise<boolean> {
-    const estimate = await this.#estimateFirst(this.#wholeSize, true);
-    return estimate.rows > 0 && this.#fits(estimate);
   }
 
   /** One row more than the list has reads it to its end. */
@@ -62,10 +59,11 @@ export class KeyReader {
     return Number(this.#parts.known.total) + 1;
   }
 
-  #readSorted(): Promise<KeyReading> {
+  #readSorted({ isBounded = false }: SortEstimate): Promise<KeyReading> {
     const { query, step } = this.#parts;
+    const longestMs = isBounded ? Infinity : LONGEST_CHUNK_MS;
     const [chunkRows, maySort] = [() => this.#wholeSize, true];
-    const read = (statement: KeysStatement): Promise<KeysRead> => this.#timed(statement);
+    const read = (statement: KeysStatement): Promise<KeysRead> => this.#timed(statement, longestMs);
     return this.#collect({ query, step, chunkRows, maySort, read });
   }
 
@@ -140,13 +138,14 @@ export class KeyReader {
   }
 
   #fits(estimate: SortEstimate): boolean {
+    if (estimate.isBounded === true) return true;
     const rows = Math.min(estimate.rows, Number(this.#parts.known.total));
     return rows * estimate.rowBytes <= memoryOf(estimate);
   }
 
-  async #timed(statement: KeysStatement): Promise<KeysRead> {
+  async #timed(statement: KeysStatement, longestMs = LONGEST_CHUNK_MS): Promise<KeysRead> {
     const { source, call } = this.#parts;
-    const timeoutMs = Math.min(LONGEST_CHUNK_MS, remainingMs(call));
+    const timeoutMs = Math.min(longestMs, remainingMs(call));
     const started = performance.now();
     const read = await withDeadline({ signal: call.signal, timeoutMs }, (deadline) =>
       source.read({ kind: 'keys', asked: statement }, deadline),

@@ -28,6 +28,8 @@ export interface SortEstimate {
   readonly rowBytes: number;
   /** Bytes a sort may take before it uses files. */
   readonly memoryBytes: number;
+  /** Whether the database bounds its sorts itself, and no writer waits for them. Default: no. */
+  readonly isBounded?: boolean;
   /** Index conditions in the source's words; undefined where any column may be among them. */
   readonly conditions?: readonly string[] | undefined;
 }
