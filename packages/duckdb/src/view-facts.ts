@@ -1,4 +1,4 @@
-import { Introspection, type Relation } from '@proj/engine/database';
+import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/database';
 
 import { literal } from './types.ts';
 
@@ -27,9 +27,19 @@ interface Node {
   readonly table_name?: string;
   readonly sample?: unknown;
   readonly distinct_on_targets?: readonly unknown[];
+  readonly modifiers?: readonly Node[];
+  readonly cte_map?: { readonly map: readonly unknown[] };
+  readonly select_list?: readonly Node[];
+  readonly from_table?: Node;
+  readonly column_name_alias?: readonly string[];
+  readonly catalog_name?: string;
+  readonly group_sets?: readonly unknown[];
+  readonly aggregate_handling?: string;
+  readonly replace_list?: readonly unknown[];
+  readonly columns?: boolean;
 }
 
-/** Says which views may show other rows each time, and why. */
+/** Says which views may show other rows each time, and why, and gives them keys of their table. */
 export async function withViewFacts(
   ask: Ask,
   relations: readonly Relation[],
@@ -37,7 +47,7 @@ export async function withViewFacts(
 ): Promise<Relation[]> {
   const unsteady = await askUnsteady(ask);
   const trees = new Map<string, Node | undefined>();
-  for (const [id, sql] of definitions) {
+  for (const [path, sql] of definitions) {
     const query = sql.replace(BEGINNING, '').replace(/;\s*$/, '');
     const [[text] = []] = await ask(
       `select json_serialize_sql(${literal(query)})::varchar as tree`,
@@ -45,19 +55,83 @@ export async function withViewFacts(
     const { statements: [statement] = [] } = JSON.parse(String(text)) as {
       statements?: readonly { readonly node: Node }[];
     };
-    trees.set(id, statement?.node);
+    trees.set(path.toLowerCase(), statement?.node);
   }
   const reasonOf = Introspection.judgeOnce((id: string): string | undefined => {
     const tree = trees.get(id);
     if (tree === undefined) return trees.has(id) ? 'is not described by DuckDB' : undefined;
     return firstReason(tree, unsteady, (table) => reasonOf(idOf(table)));
   }, undefined);
+  const byId = new Map(relations.map((relation) => [pathId(relation.path), relation]));
   return relations.map((relation) => {
-    const unversioned = reasonOf(JSON.stringify(relation.path));
+    const id = pathId(relation.path);
+    const shown = trees.has(id)
+      ? Introspection.withKeys(relation, keysOf(id, byId, trees))
+      : relation;
+    const unversioned = reasonOf(id);
     return unversioned === undefined
-      ? { ...relation, versioned: true }
-      : { ...relation, versioned: false, varies: true, unversioned };
+      ? { ...shown, versioned: true }
+      : { ...shown, versioned: false, varies: true, unversioned };
   });
+}
+
+/** Of a view of one table, or of such a view: the keys that it shows whole. */
+function keysOf(
+  id: string,
+  relations: ReadonlyMap<string, Relation>,
+  trees: ReadonlyMap<string, Node | undefined>,
+): readonly KeyCandidate[] {
+  const relation = relations.get(id);
+  const { select_list: selected = [], from_table: from, ...tree } = trees.get(id) ?? {};
+  if (!trees.has(id) || relation === undefined) return relation?.keys ?? [];
+  const source = from === undefined ? undefined : relations.get(idOf(from));
+  if (from === undefined || source === undefined || !showsRows(tree, from)) return [];
+  const [star] = selected;
+  const isWhole = selected.length === 1 && star?.replace_list?.length === 0 && !star.columns;
+  // A call may show each row several times.
+  const others = selected.filter(({ class: kind }) => kind !== 'COLUMN_REF');
+  if (!isWhole && firstReason(others, MULTIPLYING, () => undefined) !== undefined) return [];
+  const origins = isWhole ? source.columns.map(({ name }) => name) : selected.map(originIn(from));
+  if (origins.length !== relation.columns.length) return [];
+  const names = relation.columns.map(({ name }, index) => [origins[index], name] as const);
+  const known = new Map(source.columns.map(({ name }) => [name.toLowerCase(), name]));
+  const nameOf = new Map(
+    names.map(([origin, name]) => [known.get(origin?.toLowerCase() ?? ''), name]),
+  );
+  return Introspection.keysShown(keysOf(idOf(from), relations, trees), nameOf);
+}
+
+const MULTIPLYING = new Set(['unnest', 'unlist']);
+
+function showsRows(tree: Node, from: Node): boolean {
+  const { modifiers = [], cte_map: cte, group_sets: groups = [] } = tree;
+  return (
+    tree.type === 'SELECT_NODE' &&
+    from.type === 'BASE_TABLE' &&
+    from.catalog_name === '' &&
+    from.column_name_alias?.length === 0 &&
+    cte?.map.length === 0 &&
+    groups.length === 0 &&
+    tree.aggregate_handling === 'STANDARD_HANDLING' &&
+    modifiers.every(({ type }) => type === 'ORDER_MODIFIER')
+  );
+}
+
+/** The column of the table that is shown as it is. A name of two parts may lead into a struct. */
+function originIn({
+  alias = '',
+  table_name: table = '',
+}: Node): (node: Node) => string | undefined {
+  const prefix = (alias || table).toLowerCase();
+  return ({ class: kind, column_names: names = [] }) => {
+    const isOwn = names.length === 1 || (names.length === 2 && names[0]?.toLowerCase() === prefix);
+    return kind === 'COLUMN_REF' && isOwn ? names.at(-1) : undefined;
+  };
+}
+
+/** Names differ by more than the case of their letters. */
+function pathId(path: readonly string[]): string {
+  return JSON.stringify(path).toLowerCase();
 }
 
 /** Functions that may give another result each time, or depend on the order of rows. */
@@ -71,7 +145,7 @@ async function askUnsteady(ask: Ask): Promise<ReadonlySet<string>> {
 }
 
 function idOf({ schema_name: schema = '', table_name: table = '' }: Node): string {
-  return JSON.stringify([schema || 'main', table]);
+  return pathId([schema || 'main', table]);
 }
 
 type ReasonOf = (node: Node) => string | undefined;

@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fixturesOf } from '../fixtures/index.ts';
 import { ask, open } from '../open.ts';
 
-/** Views of DuckDB have the keys that the settings name. */
-const FIXTURES = fixturesOf(import.meta.filename).filter(({ family }) => family !== 'DuckDB');
+const FIXTURES = fixturesOf(import.meta.filename);
 
 /** Views with the key that they have; without one they are no models. */
 const VIEWS: Readonly<Record<string, readonly [definition: string, key?: string]>> = {

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { execute, newFolder, open } from './opened.ts';
+
+/** Views with their keys, if they have any. */
+const VIEWS: Readonly<Record<string, readonly [definition: string, key?: string]>> = {
+  all_columns: ['select * from t', 'id'],
+  of_a_database: ['select "T".ID as "Number" from main.T', 'Number'],
+  of_an_alias: ['select x.id, x.a from t as x', 'id'],
+  after_another_id: ['select a + 1 as id, id from t', 'id_1'],
+  beside_calls: ['select id, upper(a::varchar) as b, l[1] as c from t', 'id'],
+  replaced: ['select * replace (a as id) from t'],
+  excluded: ['select * exclude (a) from t'],
+  unnested: ['select id, unnest(l) as item from t'],
+  unnested_within: ['select id, 1 + unnest(l) as item from t'],
+  of_a_struct: ['select s.id from t'],
+  of_its_alias: ['select s.id from t as s', 'id'],
+  of_a_query_of_its_own: ['with t as (select a as id from t) select id from t'],
+  of_renamed: ['select id from t as x(a, id, l, s)'],
+  grouped_by_all: ['select id, count(*) as n from t group by all'],
+  one_of_each: ['select distinct on (a) id from t'],
+  sampled: ['select id from t using sample 2', 'id'],
+  limited: ['select id from t limit 2'],
+  ordered: ['select id from t order by a', 'id'],
+  of_functions: ['select i as id from range(3) r(i)'],
+};
+
+it('views have the keys that they show of their table, and no others', async () => {
+  const path = join(newFolder(), 'views.duckdb');
+  const views = Object.entries(VIEWS).map(([name, [sql]]) => `create view ${name} as ${sql}`);
+  const table =
+    'create table t (id integer primary key, a integer, l integer[], s struct(id integer))';
+  await execute([table, "insert into t values (1, 1, [1, 2], {'id': 1})", ...views], path);
+  const { catalogue } = await open({ database: `duckdb:${path}` });
+  const found = Object.keys(VIEWS).map((name) => [
+    name,
+    catalogue
+      .get(name)
+      ?.key.map(({ column }) => column)
+      .join(),
+  ]);
+  expect(found).toEqual(Object.entries(VIEWS).map(([name, [, key]]) => [name, key]));
+});
+
+it('a view varies with one that it names in other letters', async () => {
+  const path = join(newFolder(), 'varying.duckdb');
+  await execute(
+    [
+      'create table t (id integer primary key)',
+      'create view drawn as select id, random() as x from t',
+      'create view above as select id, x from DRAWN',
+    ],
+    path,
+  );
+  const { catalogue } = await open({ database: `duckdb:${path}` });
+  expect(catalogue.get('above')?.varies).toBeDefined();
+});
