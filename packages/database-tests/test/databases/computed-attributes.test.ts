@@ -55,6 +55,7 @@ function makers(family: Fixture['family']): Record<string, AttributeSettings> {
   return {
     full_name: { sql: fullName(family), type: 'text', reads: 'row' },
     known: { sql: "coalesce(t.last, 'none')", type: 'text', reads: 'row' },
+    level: { sql: 'case when t.last is null then 0 else 1 end', type: 'int32', reads: 'row' },
   };
 }
 
@@ -184,6 +185,24 @@ describe.each(FIXTURES)('computed attributes on $name', (fixture) => {
     const { page } = await reply({ ...asked, query_filter: at('maker.known', 'is_null', false) });
     const all = await reply({ ...asked, query_filter: at('maker.id', 'is_null', false) });
     expect(page.total).toBe(all.page.total);
+    // Without a condition on the makers, which some servers join otherwise then.
+    const query_filter = at('id', 'in', [7, 14]);
+    const { records: groups } = await reply({
+      model: 'products',
+      attributes: ['id', 'first', 'last'],
+      query_filter,
+      query_groups: ['id'],
+      query_aggregates: [
+        { name: 'first', op: 'min', attribute: 'maker.level' },
+        { name: 'last', op: 'max', attribute: 'maker.level' },
+      ],
+    });
+    expect(groups).toEqual([7, 14].map((id) => ({ id, first: null, last: null })));
+    const query_facets = [{ attribute: 'maker.level', bins: 5 }];
+    const asksBins = { query_model: 'products', query_filter, query_facets };
+    const { json } = await engine.facets(asksBins, EVERYTHING);
+    const bins = { bins: [], nulls: '2', min: null, max: null };
+    expect(JSON.parse(json)).toMatchObject({ facets: [bins] });
   });
 
   it.each([

@@ -64,13 +64,24 @@ export const mysqlGroups: Dialect['groups'] = {
 
   sum: groupSum,
   average: groupAverage,
-  extreme(which, column, { type }) {
-    if (type !== 'enum') return sql`${sql.raw(which)}(${column})`;
+  extreme(which, column, field) {
+    if (field.type !== 'enum') return sql`${sql.raw(which)}(${orNull(column, field)})`;
     // An aggregate of labels compares their texts, not their places.
     const placed = sql`concat(lpad(${column} + 0, 5, '0'), ${column})`;
     return sql`substr(${sql.raw(which)}(${placed}), 6)`;
   },
 };
+
+/** No expression has these types, whose values `coalesce` changes. */
+const STORED = /^(?:float|bit|year)\b/;
+
+/**
+ * MariaDB evaluates an expression that is an argument of `min` or `max` for records that a join
+ * lacks, too. Inside of a function it is NULL.
+ */
+function orNull(column: Expression, { join, databaseType }: Field): Expression {
+  return join === undefined || STORED.test(databaseType) ? column : sql`coalesce(${column})`;
+}
 
 function binnedType(field: Field): string {
   const { type, databaseType } = field;
@@ -105,14 +116,14 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
     const bytes = bytesOf(column);
     // Sorts look only at the beginning of a text, so some groups would have no place.
     const by = isLongText(field) ? startAndHash(bytes) : bytes;
-    return { by, value: sql`min(${column})` };
+    return { by, value: sql`min(${orNull(column, field)})` };
   }
   // Invalid labels show as an empty text, which may be a label too.
   if (type === 'enum') return { by: bytesOf(column), value: column };
   // Makes 0 of -0, which equals it and is the lesser text.
   if (type === 'float64') {
     const isNegative = sql`max(${column} = 0 and cast(${column} as char) = '-0')`;
-    const value = sql`case when ${isNegative} then -0e0 else min(${column}) end`;
+    const value = sql`case when ${isNegative} then -0e0 else min(${orNull(column, field)}) end`;
     return { by: sql`${column} + 0e0`, value };
   }
   return { by: column };
