@@ -65,6 +65,8 @@ export const mysqlGroups: Dialect['groups'] = {
   sum: groupSum,
   average: groupAverage,
   extreme(which, column, field) {
+    // A subquery of MariaDB gives bits as text.
+    if (isBits(field)) return sql`${sql.raw(which)}(${column} + 0)`;
     if (field.type !== 'enum') return sql`${sql.raw(which)}(${orNull(column, field)})`;
     // An aggregate of labels compares their texts, not their places.
     const placed = sql`concat(lpad(${column} + 0, 5, '0'), ${column})`;
@@ -72,8 +74,12 @@ export const mysqlGroups: Dialect['groups'] = {
   },
 };
 
+function isBits({ databaseType }: Field): boolean {
+  return databaseType.startsWith('bit');
+}
+
 /** No expression has these types, whose values `coalesce` changes. */
-const STORED = /^(?:float|bit|year)\b/;
+const STORED = /^(?:float|year)\b/;
 
 /**
  * MariaDB evaluates an expression that is an argument of `min` or `max` for records that a join
@@ -126,6 +132,8 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
     const value = sql`case when ${isNegative} then -0e0 else min(${orNull(column, field)}) end`;
     return { by: sql`${column} + 0e0`, value };
   }
+  // MySQL loses one of two names of such a column of a selection.
+  if (isBits(field)) return { by: sql`${column} + 0`, value: column };
   return { by: column };
 }
 
