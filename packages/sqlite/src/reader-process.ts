@@ -25,6 +25,7 @@ import {
   StaleConnectionError,
   UnreadableFileError,
 } from './connection/reader-protocol.ts';
+import { shownBy } from './introspection/collations.ts';
 import { introspect } from './introspection/introspect.ts';
 import { watchParent } from './connection/parent-watch.ts';
 import { reportStatements } from './connection/statement-report.ts';
@@ -120,7 +121,7 @@ async function valueOf(
     case 'introspect':
       return introspect(current.database);
     case 'columns':
-      return current.prepare(request.sql).columns();
+      return shownBy(current.database, request.sql);
     case 'ping':
       return current.prepare('select count(*) from sqlite_schema').get();
     default:

@@ -46,19 +46,38 @@ describe('the first and the last text of groups on SQLite', () => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(`sqlite:${databaseFile(SCRIPT)}`, {
-      models: { joined: { key: ['id'] }, 'many words': { key: ['id'] } },
+      models: {
+        words: {},
+        joined: { key: ['id'] },
+        'many words': { key: ['id'] },
+        computed: {
+          source: 'words',
+          attributes: Object.fromEntries(
+            ['a', 'b', 'c'].map((name) => [name, { sql: `t.${name}`, type: 'text' as const }]),
+          ),
+        },
+        selected: { sql: 'select id, part, a, b, c from words', key: ['id'] },
+        endless: {
+          sql: `with recursive r (id) as (select 1 union all select id + 1 from r)
+            select id, 'A' collate nocase as a from r`,
+          key: ['id'],
+        },
+      },
     });
   });
 
-  it('are those of the collation, and of equal ones those of the least and the greatest bytes', async () => {
-    const { query_attributes: attributes, ...grouping } = QUESTION;
-    const page = { page: 1, size: 10 };
-    const { result } = await engine.query({ ...QUESTION, query_model: 'words', page }, EVERYTHING);
-    const records = JSON.parse(result) as Record<string, unknown>[];
-    expect(texts(records.map((record) => Object.values(record)))).toEqual(texts(FOUND));
-    const whole = await exported(engine, { model: 'words', attributes, grouping });
-    expect(whole.records).toEqual(records);
-  });
+  it.each(['words', 'computed', 'selected'])(
+    'are those of the collation, and of equal ones those of the least and the greatest bytes: %s',
+    async (model) => {
+      const { query_attributes: attributes, ...grouping } = QUESTION;
+      const page = { page: 1, size: 10 };
+      const { result } = await engine.query({ ...QUESTION, query_model: model, page }, EVERYTHING);
+      const records = JSON.parse(result) as Record<string, unknown>[];
+      expect(texts(records.map((record) => Object.values(record)))).toEqual(texts(FOUND));
+      const whole = await exported(engine, { model, attributes, grouping });
+      expect(whole.records).toEqual(records);
+    },
+  );
 
   it('are found in views with the collation that a view gives a column', () => {
     expect(collationsIn(engine, 'words')).toEqual([
@@ -77,8 +96,11 @@ describe('the first and the last text of groups on SQLite', () => {
     ]);
   });
 
-  it('are asked of a view without end that is not run for its collations', () => {
-    const { attributes } = engine.catalogue.get('joined') ?? {};
-    expect(attributes?.get('a')?.collation).toBe('NOCASE');
-  });
+  it.each(['joined', 'endless'])(
+    'are asked of what has no end and is not run for its collations: %s',
+    (model) => {
+      const { attributes } = engine.catalogue.get(model) ?? {};
+      expect(attributes?.get('a')?.collation).toBe('NOCASE');
+    },
+  );
 });

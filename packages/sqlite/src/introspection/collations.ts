@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Column, Relation } from '@proj/engine/database';
 
 import { quoted, select } from './select.ts';
+import type { ShownColumn } from './view-keys.ts';
 
 /** SQLite names no column's collation, least of all a view's, but compares by it. */
 export function withCollations(database: DatabaseSync, relations: readonly Relation[]): Relation[] {
@@ -11,22 +12,30 @@ export function withCollations(database: DatabaseSync, relations: readonly Relat
   return relations.map((relation) => ({
     ...relation,
     columns: relation.columns.map((column): Column => {
-      const collation = collationOf(database, relation, column);
+      const collation = collationOf(database, quoted(relation.name), column.name);
       return collation === undefined ? column : { ...column, collation };
     }),
   }));
 }
 
-/** A union takes the collation of its first part, which finds no row and runs no view. */
-function collationOf(
-  database: DatabaseSync,
-  { name: relation }: Relation,
-  { name }: Column,
-): Column['collation'] {
+/** The columns of a selection, which does not run. */
+export function shownBy(database: DatabaseSync, sql: string): ShownColumn[] {
+  return database
+    .prepare(sql)
+    .columns()
+    .map((column) => ({ ...column, collation: collationOf(database, `(${sql})`, column.name) }));
+}
+
+/**
+ * A union takes the collation of its first part, which finds no row and runs no view.
+ *
+ * @param rows a relation or a selection
+ */
+function collationOf(database: DatabaseSync, rows: string, name: string): Column['collation'] {
   const statement = `
     select case when x = 'a' then 'NOCASE' when x = 'A ' then 'RTRIM' end as collation
     from (
-      select ${quoted(name)} as x from (select 1 where false) left join ${quoted(relation)} on true
+      select ${quoted(name)} as x from (select 1 where false) left join ${rows} on true
       union all select 'A'
     )`;
   try {

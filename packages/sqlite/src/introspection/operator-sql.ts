@@ -50,8 +50,12 @@ async function describeOne(
   const condition = `select null from ${rows} as "t" where (${sql}\n) is not null`;
   const found = await tried(columnsOf, condition);
   if ('problem' in found) return found;
+  const shown = await tried(columnsOf, `select (${sql}\n) as "x" from ${rows} as "t"`);
+  if ('problem' in shown) return shown;
   const computed = { sql: `${sql}\n`, isOfRow };
-  return { type, databaseType: '', extremes: extremesOf('', false), computed };
+  const collation = shown.columns[0]?.collation;
+  const facts = { type, databaseType: '', extremes: extremesOf('', false), computed };
+  return collation === undefined ? facts : { ...facts, collation };
 }
 
 export async function describeSelection(
@@ -67,7 +71,7 @@ export async function describeSelection(
 }
 
 /** An expression has no declared type; the settings may say one. */
-function columnOf({ name, type }: ShownColumn): Column {
+function columnOf({ name, type, collation }: ShownColumn): Column {
   const databaseType = type ?? '';
   return {
     name,
@@ -76,6 +80,7 @@ function columnOf({ name, type }: ShownColumn): Column {
     nullable: true,
     description: null,
     extremes: extremesOf(databaseType, false),
+    ...(collation !== undefined && { collation }),
   };
 }
 

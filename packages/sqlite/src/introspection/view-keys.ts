@@ -1,6 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/database';
+import {
+  type Column,
+  Introspection,
+  type KeyCandidate,
+  type Relation,
+} from '@proj/engine/database';
 
 import { quoted, select } from './select.ts';
 import { lowered, sourceOf } from './view-sql.ts';
@@ -11,6 +16,7 @@ export interface ShownColumn {
   readonly table: string | null;
   readonly column: string | null;
   readonly type: string | null;
+  readonly collation?: Column['collation'];
 }
 
 export function shownColumns(database: DatabaseSync, view: string): ShownColumn[] {
