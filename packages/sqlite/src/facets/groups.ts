@@ -71,6 +71,7 @@ export const sqliteGroups: Dialect['groups'] = {
   extreme(which, column, field) {
     const aggregate = sql.raw(which);
     if (field.type === 'any') return extremeOfAny(aggregate, column, field);
+    if (field.aggregate !== undefined) return extremeDigits(aggregate, column);
     if (field.storedAs === undefined) return extremeStored(aggregate, column, field);
     return sql`${aggregate}(${comparedOf(column, field)})`;
   },
@@ -87,6 +88,12 @@ function extremeStored(
   return collation === undefined
     ? sql`${aggregate}(${column})`
     : extremeText(aggregate, column, collation);
+}
+
+/** Of texts of digits, as sums are: each behind a text that sorts as the number does. */
+function extremeDigits(aggregate: Expression, column: Expression): Expression {
+  const found = sql`${aggregate}(${callFunction('decimalOrder', column)} || ' ' || ${column})`;
+  return sql`substr(${found}, instr(${found}, ' ') + 1)`;
 }
 
 /** Of equal numbers the integer, where there is one. */

@@ -118,3 +118,8 @@ describe('the bounds of bins', () => {
     );
   });
 });
+
+it('ends where the least value is above the greatest', () => {
+  const range = { min: '"10"', max: '"9"' };
+  expect(evenBounds(range, { type: 'decimal' }, 3)).toEqual(['"10"', '"9"']);
+});

@@ -124,7 +124,7 @@ function unitsBetween({ first, last, bins, scale }: Division): bigint[] {
 
 /** As many digits as even bins need, where values may have any number of them. */
 function decimalScale({ scale, bins, width, hasFixedScale }: LineParts): number {
-  if (hasFixedScale || width === 0n) return scale;
+  if (hasFixedScale || width <= 0n) return scale;
   const missing = BigInt(bins) * FINENESS;
   let finer = 0;
   while (width * 10n ** BigInt(finer) < missing) finer += 1;
