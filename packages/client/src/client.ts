@@ -206,12 +206,22 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   facets<
     const Model extends ModelName<Models>,
-    const Asked extends readonly FacetQuery<Models, Model>[],
+    const Asked extends readonly FacetQuery<RelatedModels<Models, Model, Related>, Model>[],
     const Named extends string = never,
+    const Related extends RelatedTerms<Models, Model> = NoRelated,
   >(
-    query: FacetsQuery<Models, Model, Asked, Named>,
+    query: FacetsQuery<RelatedModels<Models, Model, Related>, Model, Asked, Named> &
+      WithRelated<Related>,
     options?: RequestOptions,
-  ): Promise<Facets<{ readonly [Place in keyof Asked]: FacetFor<Models, Model, Asked[Place]> }>>;
+  ): Promise<
+    Facets<{
+      readonly [Place in keyof Asked]: FacetFor<
+        RelatedModels<Models, Model, Related>,
+        Model,
+        Asked[Place]
+      >;
+    }>
+  >;
 
   /**
    * Groups a model's records by attributes, paths and parts of dates, with exact counts, sums,

@@ -70,6 +70,14 @@ expectTypeOf(groups.records()).branded.toEqualTypeOf<
   AsyncIterable<{ readonly orders_count: bigint | null; readonly most: string | null }>
 >();
 
+const { facets } = await client.facets({
+  model: 'customers',
+  related,
+  filter: { attribute: 'revenue', op: 'gt', value: '9' },
+  facets: [{ attribute: 'orders_count', bins: 5 }],
+});
+expectTypeOf(facets[0].bins[0]?.from).toEqualTypeOf<bigint | undefined>();
+
 const some = { model: 'customers', size: 10, page: 1 } as const;
 
 // @ts-expect-error: no such count

@@ -78,7 +78,7 @@ it.each([
   [
     'records',
     [{ ...CITIES, filter: { and: [{ not: { attribute: 'id', op: 'eq', vlaue: 1 } }] } }],
-    'records: filter.and[0].not: "vlaue" is no member; it takes attribute, op, value',
+    'records: filter.and[0].not: "vlaue" is no member; it takes attribute, op, value, time_zone',
   ],
   [
     'all',
@@ -93,7 +93,7 @@ it.each([
   [
     'query',
     [{ ...PAGE, filter: { not: { related: 'visits', none: { attribute: 'at', opp: 'eq' } } } }],
-    'query: filter.not.none: "opp" is no member; it takes attribute, op, value',
+    'query: filter.not.none: "opp" is no member; it takes attribute, op, value, time_zone',
   ],
 ])('%s refuses %j and sends nothing', async (name, given, message) => {
   const { server, untyped } = await start();

@@ -10,11 +10,15 @@ export const EXAMPLE_SQL = `
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 42)
   insert into cities (id, name, population, tags) select i, 'city ' || i, i * 1000, '[]' from n;
   create table parts (
-    id integer primary key, a_id integer references parts (id), b_id integer references parts (id)
+    id integer primary key, a_id integer references parts (id), b_id integer references parts (id),
+    tags text
   );`;
 
 export const EXAMPLE_SETTINGS = {
-  models: { cities: { attributes: { tags: { type: 'json' } } } },
+  models: {
+    cities: { attributes: { tags: { type: 'json' } } },
+    parts: { attributes: { tags: { type: 'json' } } },
+  },
 } as const;
 
 /** The first request of the document's examples, with members replaced. */
@@ -86,6 +90,13 @@ export const WRONG_FACETS_OF_ANY_KIND: readonly object[] = [
   exampleFacet({ bins: 3, query_filter: IN_NO_ZONE }),
   exampleFacet({ bins: 3, query_filter: OF_NO_ZONE }),
   exampleFacets({ query_model: 'citys', query_facets: [] }),
+  exampleFacets({ query_related: [{ name: '1st', related: 'parts', op: 'count' }] }),
+  exampleFacets({ query_related: [{ name: 'name', related: 'parts', op: 'count' }] }),
+  exampleFacets({
+    query_model: 'parts',
+    query_facets: [{ attribute: 'id', values: 1 }],
+    query_related: [{ name: 'n', related: 'parts_a', op: 'max', attribute: 'tags' }],
+  }),
   exampleFacets({
     query_model: 'parts',
     query_facets: MANY_PATHS.map((attribute) => ({ attribute, values: 1 })),

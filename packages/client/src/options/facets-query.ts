@@ -1,8 +1,9 @@
-import type { FacetKind, TypeWithFacet } from '@proj/contract';
+import type { FacetKind, RequestedRelated, TypeWithFacet } from '@proj/contract';
 
 import type { QueryFilter } from './filter.ts';
 import type { AnyModels, ModelName } from './models.ts';
 import type { NameOfType } from './paths/typed-paths.ts';
+import type { WithRelated } from './related.ts';
 
 interface FacetOf<
   Models,
@@ -58,4 +59,4 @@ export interface FacetsQuery<
 }
 
 /** Facets as the code inside reads them. */
-export type AnyFacetsQuery = FacetsQuery<AnyModels, string>;
+export type AnyFacetsQuery = FacetsQuery<AnyModels, string> & WithRelated<RequestedRelated>;

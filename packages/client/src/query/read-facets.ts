@@ -31,6 +31,7 @@ async function convertFacet(
   { query, facet }: { readonly query: AnyFacetsQuery; readonly facet: ValueFacet | BinFacet },
   options: RequestOptions,
 ): Promise<ValueFacet | BinFacet> {
+  const { model, related } = query;
   const { attribute } = facet;
   const values =
     'bins' in facet
@@ -39,7 +40,8 @@ async function convertFacet(
   const records = [facet.min, facet.max, ...values].map((value) =>
     Object.fromEntries([[attribute, value]]),
   );
-  await convert({ model: query.model, attributes: [attribute] }, records, options);
+  const list = { model, attributes: [attribute], ...(related && { related }) };
+  await convert(list, records, options);
   const [min, max, ...rest] = records.map((record) => record[attribute]);
   const ends = { min: min ?? null, max: max ?? null };
   if (!('bins' in facet)) {

@@ -1,5 +1,7 @@
+import type { RequestedRelated } from '../aggregates.ts';
 import type { Filter } from '../filter.ts';
-import { wholeNumber } from './request-body.ts';
+import type { RelatedRequest } from './related.ts';
+import { namedIn, wholeNumber } from './request-body.ts';
 
 /** Values of an attribute, or bins of them. */
 export interface RequestedFacet {
@@ -15,6 +17,7 @@ export interface RequestedFacet {
 export interface RequestedFacets {
   readonly model: string;
   readonly filter?: Filter | undefined;
+  readonly related?: RequestedRelated | undefined;
   readonly facets: readonly RequestedFacet[];
 }
 
@@ -22,14 +25,16 @@ export interface RequestedFacets {
 export interface FacetsBody {
   readonly query_model: string;
   readonly query_filter?: Filter;
+  readonly query_related?: readonly RelatedRequest[];
   readonly query_facets: readonly object[];
 }
 
 /** Names the parts as the wire does. */
-export function facetsBody({ model, filter, facets }: RequestedFacets): FacetsBody {
+export function facetsBody({ model, filter, related, facets }: RequestedFacets): FacetsBody {
   return {
     query_model: model,
     ...(filter && { query_filter: filter }),
+    ...(related && { query_related: namedIn(related) }),
     query_facets: facets.map(({ filter: own, values, bins, ...facet }) => ({
       ...facet,
       ...(values !== undefined && { values: wholeNumber(values) }),

@@ -29,6 +29,14 @@ describe('a valid request for facets', () => {
         query_facets: [country, { ...people, query_filter: { and: [{ not: leaf('eq') }] } }],
       },
     ],
+    [
+      'of a count of related records',
+      {
+        ...valid,
+        query_related: [{ name: 'parts_count', related: 'parts', op: 'count' }],
+        query_facets: [{ attribute: 'parts_count', bins: 5 }],
+      },
+    ],
     ['of one attribute twice', { ...valid, query_facets: [people, people, country] }],
   ])('is read as it is %s', (_, request) => {
     expect(readFacetsRequest(request)).toStrictEqual({ ok: true, request });

@@ -2,14 +2,18 @@ import * as z from 'zod/mini';
 
 import type { Filter, FilterReading } from '../filter.ts';
 import { readFilter } from '../read-filter.ts';
-import { queryRequestSchema } from './query.ts';
-import { readRequest, type RequestReading } from './read-request.ts';
+import { queryRequestSchema, readListRequest } from './query.ts';
+import type { RequestReading } from './read-request.ts';
 import { errorIssue, withCode } from './request-errors.ts';
 
 /** The most facets of a request, and values or bins of each. */
 export const FACET_LIMITS = { facets: 20, values: 1000 } as const;
 
-const { query_model: nameSchema, query_filter: filterSchema } = queryRequestSchema.shape;
+const {
+  query_model: nameSchema,
+  query_filter: filterSchema,
+  query_related: relatedSchema,
+} = queryRequestSchema.shape;
 
 const countSchema = z.int().check(z.gte(1), z.lte(FACET_LIMITS.values));
 
@@ -54,6 +58,7 @@ export const facetsRequestSchema = z.strictObject({
   query_model: nameSchema,
   /** Default: all records. */
   query_filter: filterSchema,
+  query_related: relatedSchema,
   query_facets: facetsSchema,
 });
 
@@ -64,7 +69,7 @@ export type FacetsRequestReading = RequestReading<FacetsRequest>;
 
 /** As `readQueryRequest`. */
 export function readFacetsRequest(body: unknown): FacetsRequestReading {
-  return readRequest(facetsRequestSchema, body);
+  return readListRequest(facetsRequestSchema, body);
 }
 
 /** Errors of a facet as a whole, and of its filter. */

@@ -146,6 +146,6 @@ function groupMembers({ by, aggregates, filter }: RequestedGroups): Partial<List
   };
 }
 
-function namedIn<Term extends object>(terms: Readonly<Record<string, Term>>) {
+export function namedIn<Term extends object>(terms: Readonly<Record<string, Term>>) {
   return Object.entries(terms).map(([name, term]) => ({ name, ...term }));
 }

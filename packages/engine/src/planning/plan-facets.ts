@@ -11,6 +11,7 @@ import type { Attribute, Catalogue } from '../catalogue/model.ts';
 import { visibleModel } from '../catalogue/visible-model.ts';
 import { suggestMembers } from './suggest-member.ts';
 import { unknownModel } from './check-names.ts';
+import { unreadRelated, withGivenNames } from './given-names.ts';
 import {
   type Aggregate,
   type Bins,
@@ -20,7 +21,8 @@ import {
   type TableRows,
 } from './list-rows.ts';
 import { Names } from './names.ts';
-import type { ResolvedName } from './resolved-name.ts';
+import { nameRelated } from './related-names.ts';
+import type { ListNames, ResolvedName } from './resolved-name.ts';
 import { and, type FilterPlanning, planFilter } from './plan-filter.ts';
 import { readZone } from './zones/read-zone.ts';
 import { rowPolicyOf } from './row-policy.ts';
@@ -57,15 +59,20 @@ export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): F
   const { query_model: name, query_filter: filter, query_facets: facets = [] } = members;
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
   const names = model && Names.of(model, catalogue, grant);
-  const filtering = names && filter && planFilter(filter, names);
-  const planned = names && facets.map((facet, index) => planFacet(facet, index, names));
-  const errors = [
-    ...(reading.ok ? [] : reading.errors),
+  const malformed = reading.ok ? [] : reading.errors;
+  const unrelated = names && nameRelated(members, names);
+  const given = names && withGivenNames(names, unreadRelated(body, malformed));
+  const filtering = given && filter && planFilter(filter, given);
+  const planned = given && facets.map((facet, index) => planFacet(facet, index, given));
+  // A wrong count is wrong wherever it is named.
+  const errors = new Set([
+    ...malformed,
+    ...(unrelated ?? []),
     ...(planned?.flatMap((facet) => facet.errors) ?? unknownModel(members, catalogue, grant)),
     ...(filtering?.errors ?? []),
-  ];
-  if (!reading.ok || model === undefined || names === undefined || errors.length > 0)
-    return { ok: false, errors };
+  ]);
+  if (!reading.ok || model === undefined || names === undefined || errors.size > 0)
+    return { ok: false, errors: [...errors] };
   const list = names.rows;
   const policy = rowPolicyOf(model);
   const groupsOf = (parts: Pick<GroupRows, 'condition' | 'groups'>, sums: Aggregate[] = []) =>
@@ -102,7 +109,7 @@ interface FacetPlanning {
 }
 
 /** Plan once: each planned filter numbers its rows. */
-function planFacet(facet: FacetRequest, index: number, names: Names): FacetPlanning {
+function planFacet(facet: FacetRequest, index: number, names: ListNames): FacetPlanning {
   const { attribute, error } = facetable(facet, index, names);
   const { query_filter: filter, time_zone: name, bins } = facet;
   const at = { pointer: `/query_facets/${index}/time_zone`, isPart: bins !== undefined };
@@ -122,7 +129,7 @@ function planFacet(facet: FacetRequest, index: number, names: Names): FacetPlann
 function facetable(
   { attribute: name, bins }: FacetRequest,
   index: number,
-  names: Names,
+  names: ListNames,
 ): ResolvedName {
   const pointer = `/query_facets/${index}/attribute`;
   const resolved = names.resolve(name, pointer);

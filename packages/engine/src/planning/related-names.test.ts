@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
 import { EVERYTHING, Grant } from '../catalogue/grant.ts';
 import { planExport, planQuery, planWatch } from './plan.ts';
+import { planFacets } from './plan-facets.ts';
 
 const CUSTOMERS = tableOf('customers', [
   columnOf('id', 'int64', false),
@@ -66,6 +67,25 @@ it('names attributes of the request, wherever attributes are named', () => {
   expect(errorsOf(undefined, { query_attributes: ['orders_count'] })).toEqual([
     '/query_attributes/0 unknown_attribute',
   ]);
+});
+
+const FACETS = {
+  query_model: 'customers',
+  query_filter: leaf('dearest'),
+  query_facets: [{ attribute: 'orders_count', values: 5, query_filter: leaf('orders_count') }],
+};
+
+it('names attributes of facets', () => {
+  const body = { ...FACETS, query_related: [COUNT, DEAREST] };
+  expect(planFacets(body, CATALOGUE, EVERYTHING)).toMatchObject({ ok: true });
+});
+
+it.each([
+  ['/query_related/0/related', [{ ...COUNT, related: 'x' }, DEAREST]],
+  ['/query_related/0/op', [{ ...COUNT, op: 'sum_of' }, DEAREST]],
+])('adds no error to the one of facets at %s', (pointer, query_related) => {
+  const planning = planFacets({ ...FACETS, query_related }, CATALOGUE, EVERYTHING);
+  expect(planning).toMatchObject({ ok: false, errors: [{ pointer }] });
 });
 
 it('is of exports and watches, too', () => {

@@ -8,7 +8,7 @@ import { quote } from './unknown-name.ts';
 
 /** Names the counts and aggregates of related records, and returns the errors of the others. */
 export function nameRelated(
-  { query_related: all = [] }: RequestMembers,
+  { query_related: all = [] }: Pick<RequestMembers, 'query_related'>,
   names: Names,
 ): RequestError[] {
   return all.flatMap((one, index) => {

@@ -30,7 +30,10 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '/query_facets/0': Object.keys(facetRequestSchema.shape),
 };
 
-const FILTER = ['attribute', 'op', 'value', 'and', 'or', 'not', 'related', 'some', 'none'];
+const FILTER = [
+  ...['attribute', 'op', 'value', 'time_zone'],
+  ...['and', 'or', 'not', 'related', 'some', 'none'],
+];
 
 type Reading = { readonly ok: true } | { readonly ok: false; readonly errors: RequestError[] };
 

@@ -14,13 +14,10 @@ const OF_SOME: readonly (readonly [reads: readonly ReadName[], codes: readonly P
     [
       'no_attributes',
       'too_many_attributes',
-      'duplicate_attribute',
       'too_many_sort_terms',
       'not_sortable',
-      'invalid_related',
       'invalid_groups',
       'too_many_groups',
-      'not_groupable',
     ],
   ],
   [

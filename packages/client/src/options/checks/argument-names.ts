@@ -59,7 +59,12 @@ const EXPORT: NamesOf<ExportQuery & WithRelated<unknown>> = {
   ...RELATED,
 };
 const WATCHED: NamesOf<WatchQuery & WithRelated<unknown>> = { ...EXPORT, total: true };
-const FACETS: NamesOf<FacetsQuery> = { model: true, filter: true, facets: true };
+const FACETS: NamesOf<FacetsQuery & WithRelated<unknown>> = {
+  model: true,
+  filter: true,
+  facets: true,
+  ...RELATED,
+};
 const GROUPS: NamesOf<GroupsQuery & WithRelated<unknown>> = {
   model: true,
   by: true,
@@ -138,5 +143,5 @@ export const FILTER_NODES: readonly Names[] = [
   { or: true },
   { not: true },
   { related: true, some: true, none: true },
-  { attribute: true, op: true, value: true },
+  { attribute: true, op: true, value: true, time_zone: true },
 ];

@@ -14,7 +14,7 @@ type Tested =
 
 const ATTRIBUTES = ['id', 'name', 'level', ...COUNTS.map((_, index) => `n${index}`)];
 
-function kindOf(name: string): 'number' | 'digits' | 'text' {
+export function kindOf(name: string): 'number' | 'digits' | 'text' {
   const [, place] = /^n(\d+)$/.exec(name) ?? [];
   if (place === undefined) return name === 'name' ? 'text' : 'number';
   return COUNTS[Number(place)]?.kind ?? 'text';
@@ -74,8 +74,20 @@ function namedCounts(one: object): string[] {
   return ATTRIBUTES.slice(3).filter((name) => JSON.stringify(one).includes(`"${name}"`));
 }
 
+interface CountedMembers {
+  readonly query_attributes: readonly string[];
+  readonly query_sort: CountedList['sort'];
+  readonly query_filter?: object;
+  readonly query_related?: readonly object[];
+}
+
 /** The members of a request that counts what the list names. */
-export function membersOf({ attributes, filter: where, sort, ...rest }: CountedList): object {
+export function membersOf({
+  attributes,
+  filter: where,
+  sort,
+  ...rest
+}: CountedList): CountedMembers {
   const named = namedCounts({ attributes, where, sort, ...rest });
   return {
     query_attributes: attributes,

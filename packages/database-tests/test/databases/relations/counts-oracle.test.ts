@@ -6,8 +6,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { exported } from '../../exported.ts';
 import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
+import type { FacetsReply } from '../checked-facets.ts';
 import {
   type CountedList,
+  kindOf,
   list,
   membersOf,
   type Row,
@@ -109,6 +111,43 @@ describe.each(FIXTURES)(`counts of related records on $name (seed ${SEED})`, (fi
       expect((JSON.parse(result) as Row[]).map((row) => Object.values(row).map(textOf))).toEqual(
         [...groups].map(([value, { length }]) => [value, String(length), value]),
       );
+    }, 3);
+  });
+
+  it.each(ROLES)('are what facets count and are filtered by, for the role $name', async (role) => {
+    await each(async (asked) => {
+      const [name = 'id'] = asked.attributes;
+      const { query_related: related, query_filter: filter } = membersOf({ ...asked, sort: [] });
+      const body = {
+        query_model: 'customers',
+        query_related: related,
+        query_filter: filter,
+        query_facets: [
+          { attribute: name, values: 100, sort: 'value' },
+          ...(kindOf(name) === 'text' ? [] : [{ attribute: name, bins: 3 }]),
+        ],
+      };
+      const { json } = await engine.facets(body, role.grant);
+      const { facets, total } = JSON.parse(json) as FacetsReply;
+      const sort = [{ attribute: name, direction: 'asc' as const, nulls: 'last' as const }];
+      const rows = expected({ ...asked, sort }, role);
+      const counted = Map.groupBy(rows, (row) => textOf(row[name]));
+      const nulls = counted.get(null)?.length ?? 0;
+      counted.delete(null);
+      expect(facets[0]?.values?.map(({ value, count }) => [textOf(value as Value), count])).toEqual(
+        [...counted].map(([value, { length }]) => [value, String(length)]),
+      );
+      for (const { bins, others, nulls: without, sum, min, max } of facets.slice(1)) {
+        const found = rows.map((row) => row[name]).filter((value) => value !== null);
+        const added = found.reduce((all: number, value) => all + Number(value), 0);
+        const inBins = bins?.reduce((all, { count }) => all + Number(count), 0);
+        expect([inBins, others, without]).toEqual([found.length, '0', String(nulls)]);
+        expect(sum).toBe(found.length === 0 ? null : String(added));
+        const numbers = found.map(Number);
+        const ends = numbers.length === 0 ? [0, 0] : [Math.min(...numbers), Math.max(...numbers)];
+        expect([min, max].map(Number)).toEqual(ends);
+      }
+      expect([facets[0]?.nulls, total]).toEqual([nulls, rows.length].map(String));
     }, 3);
   });
 });

@@ -26,6 +26,7 @@ export const FACETS: Components = {
     members: {
       query_model: ['Name of the model, from the catalogue.', 'cities'],
       query_filter: { ...FILTER, description: 'Which records to look at; all where absent.' },
+      query_related: 'As in a query; filters and facets may name them.',
       query_facets: 'The facets to answer.',
     },
   },
