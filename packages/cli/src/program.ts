@@ -19,8 +19,8 @@ import {
   collect,
   joinCommas,
   withConnection,
-  withFilter,
   withList,
+  withSelection,
   withTerms,
 } from './flags/flags.ts';
 import type { ConnectionFlags } from './service/connection.ts';
@@ -106,7 +106,7 @@ function addPageOf(program: Command, session: Session): void {
 }
 
 function addFacets(program: Command, session: Session): void {
-  withFilter(
+  withSelection(
     withConnection(
       program
         .command('facets')
@@ -134,7 +134,7 @@ function addFacets(program: Command, session: Session): void {
 }
 
 function addGroups(program: Command, session: Session): void {
-  const command = withFilter(
+  const command = withSelection(
     withConnection(program.command('groups').argument('<model>', 'name of the model')),
   )
     .description('sum up records by the values of attributes')

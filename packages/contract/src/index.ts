@@ -60,6 +60,7 @@ export { type RelatedRequest, relatedRequestSchema } from './requests/related.ts
 export { facetsOf } from './facet-types.ts';
 export type { FacetKind, TypeWithFacet } from './facet-types.ts';
 export { compileFilter } from './filter-expression/compile.ts';
+export { compileRelated } from './filter-expression/compile-related.ts';
 export { ExpressionError } from './filter-expression/expression-error.ts';
 export { operatorTexts } from './filter-expression/operator-text.ts';
 export { FILTER_LIMITS, isFilter, RELATION_LIMITS } from './filter.ts';
@@ -131,7 +132,7 @@ export { groupDigits } from './text/group-digits.ts';
 export { jsonMemberTexts, jsonMemberValues, jsonValueText } from './text/json-members.ts';
 export { canonicalNumber, filterNumber } from './text/json-number.ts';
 export { endOfJsonString } from './text/json-string.ts';
-export { INFIX_OPERATORS, printFilter, printName } from './text/print-filter.ts';
+export { INFIX_OPERATORS, printFilter, printName, printRelated } from './text/print-filter.ts';
 export type { TypeOf } from './text/print-filter.ts';
 export { WIRE_TYPES } from './wire-types.ts';
 export type { WireType, WireTypeFacts } from './wire-types.ts';

@@ -10,10 +10,13 @@ import { chooseAttributes, lookUpLinkedModel } from '../service/model-lookup.ts'
 import { openService } from '../service/service.ts';
 import type { Session } from '../service/session.ts';
 
-export interface ListFlags extends ConnectionFlags, FilterFlags {
+export interface RelatedFlags extends ConnectionFlags {
+  readonly related?: readonly string[];
+}
+
+export interface ListFlags extends RelatedFlags, FilterFlags {
   readonly attributes?: string;
   readonly sort?: string;
-  readonly related?: readonly string[];
 }
 
 export interface AskedList {
@@ -36,14 +39,8 @@ export async function askedList(
 ): Promise<AskedList> {
   const { signal } = session.terminal;
   const terms = flags.sort === undefined ? undefined : readSort(flags.sort);
-  const { client } = await openService(flags, session);
-  const found = await lookUpLinkedModel(client, name, {
-    signal,
-    isRelated: flags.related !== undefined,
-    texts: [flags.attributes, flags.sort, ...(flags.filter ?? [])],
-  });
-  const related = readRelated(flags.related, found);
-  const model = withRelated(found, related);
+  const texts = [flags.attributes, flags.sort, ...(flags.filter ?? [])];
+  const { client, model, related } = await askedModel({ name, texts }, flags, session);
   const read = () => ({
     attributes: chooseAttributes(flags.attributes, model),
     filter: filterOf(flags, model),
@@ -58,4 +55,25 @@ export async function askedList(
     ...(related && { related }),
   };
   return { client, model, list };
+}
+
+interface AskedModel {
+  readonly client: DynamicQueryClient;
+  /** With the counts as attributes. */
+  readonly model: LinkedModel;
+  readonly related: RequestedRelated | undefined;
+}
+
+/** @param asked with the texts that may name paths or related records */
+export async function askedModel(
+  { name, texts }: { readonly name: string; readonly texts: readonly (string | undefined)[] },
+  flags: RelatedFlags,
+  session: Session,
+): Promise<AskedModel> {
+  const { signal } = session.terminal;
+  const { client } = await openService(flags, session);
+  const isRelated = flags.related !== undefined;
+  const found = await lookUpLinkedModel(client, name, { signal, isRelated, texts });
+  const related = readRelated(flags.related, found);
+  return { client, model: withRelated(found, related), related };
 }

@@ -1,18 +1,23 @@
-import type { BinFacet, FacetQuery, Facets, FacetsQuery, ValueFacet } from '@proj/client';
-import { attributeAt, groupDigits, type LinkedModel } from '@proj/contract';
+import type {
+  BinFacet,
+  FacetQuery,
+  Facets,
+  FacetsQuery,
+  ValueFacet,
+  WithRelated,
+} from '@proj/client';
+import { attributeAt, groupDigits, type LinkedModel, type RequestedRelated } from '@proj/contract';
 
-import type { ConnectionFlags } from '../service/connection.ts';
 import { suggesting } from '../service/did-you-mean.ts';
 import { readFacetArgument } from '../flags/facet-argument.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { lookUpLinkedModel } from '../service/model-lookup.ts';
 import { cellText } from '../output/cell-text.ts';
 import { columnOf, putJson, putTable, wantsJson } from '../output/present.ts';
-import { openService } from '../service/service.ts';
 import type { Session } from '../service/session.ts';
 import { put } from '../terminal/terminal.ts';
+import { askedModel, type RelatedFlags } from './asked-list.ts';
 
-export interface FacetsFlags extends ConnectionFlags, FilterFlags {
+export interface FacetsFlags extends RelatedFlags, FilterFlags {
   readonly sort: 'count' | 'value';
   readonly json?: boolean;
 }
@@ -30,15 +35,13 @@ export async function showFacets(
 ): Promise<void> {
   const { terminal } = session;
   const { signal } = terminal;
-  const { client } = await openService(flags, session);
-  const model = await lookUpLinkedModel(client, name, {
-    signal,
-    texts: [...texts, ...(flags.filter ?? [])],
-  });
-  const read = (): FacetsQuery => {
+  const named = { name, texts: [...texts, ...(flags.filter ?? [])] };
+  const { client, model, related } = await askedModel(named, flags, session);
+  const read = (): FacetsQuery & WithRelated<RequestedRelated> => {
     const filter = filterOf(flags, model);
     const facets = texts.map((text) => inOrder(readFacetArgument(text, model), flags));
-    return { model: name, facets, ...(filter && { filter }) };
+    const others = { ...(filter && { filter }), ...(related && { related }) };
+    return { model: name, facets, ...others };
   };
   const query = await suggesting(read, { client, model: name, signal });
   const reply = await client.facets(query, { signal });

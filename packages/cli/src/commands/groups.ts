@@ -4,14 +4,12 @@ import { filterAt, type FilterFlags, filterOf } from '../filter-expression/filte
 import { type GroupFlags, readGroups } from '../flags/group-flags.ts';
 import { checkSort, readSort } from '../flags/sort-flag.ts';
 import { putPage } from '../output/put-page.ts';
-import type { ConnectionFlags } from '../service/connection.ts';
 import { suggesting } from '../service/did-you-mean.ts';
-import { lookUpLinkedModel } from '../service/model-lookup.ts';
-import { openService } from '../service/service.ts';
 import type { Session } from '../service/session.ts';
+import { askedModel, type RelatedFlags } from './asked-list.ts';
 import { pageSize } from './query.ts';
 
-export interface GroupsFlags extends ConnectionFlags, FilterFlags, GroupFlags {
+export interface GroupsFlags extends RelatedFlags, FilterFlags, GroupFlags {
   readonly having?: readonly string[];
   readonly sort?: string;
   readonly page: number;
@@ -28,12 +26,9 @@ export async function showGroups(
   const { terminal } = session;
   const { signal } = terminal;
   const terms = flags.sort === undefined ? undefined : readSort(flags.sort);
-  const { client } = await openService(flags, session);
   const { by, countDistinct, sum, average, min, max, filter: filters = [], having } = flags;
-  const model = await lookUpLinkedModel(client, name, {
-    signal,
-    texts: [by, countDistinct, sum, average, min, max, ...filters],
-  });
+  const texts = [by, countDistinct, sum, average, min, max, ...filters];
+  const { client, model, related } = await askedModel({ name, texts }, flags, session);
   const read = () => {
     const { shown, ...groups } = readGroups(flags, model);
     const filter = filterOf(flags, model);
@@ -54,6 +49,7 @@ export async function showGroups(
     ...(filter && { filter }),
     ...(groupFilter && { groupFilter }),
     ...(sort && { sort }),
+    ...(related && { related }),
   };
   const found = await client.groups(query as GroupsQuery).page(flags.page, { signal });
   const attributes = shown.attributes.map((attribute) => attribute.name);

@@ -1,8 +1,8 @@
 import type { Filter } from '@proj/client';
-import { compileFilter, ExpressionError, type LinkedModel, readFilter } from '@proj/contract';
+import { compileFilter, type LinkedModel, readFilter } from '@proj/contract';
 
 import { UsageError } from '../failure.ts';
-import { pointAt } from './point-at.ts';
+import { readAt } from './point-at.ts';
 
 /** A record must pass all of them. */
 export interface FilterFlags {
@@ -28,11 +28,7 @@ export function filterAt(place: string, text: string, model: LinkedModel): Filte
 }
 
 function compiled(text: string, model: LinkedModel, place: string): Filter {
-  try {
-    return compileFilter(text, model);
-  } catch (error) {
-    throw error instanceof ExpressionError ? pointAt(text, error, place) : error;
-  }
+  return readAt(place, text, () => compileFilter(text, model));
 }
 
 function parseFilterJson(text: string): Filter {

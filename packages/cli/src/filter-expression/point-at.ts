@@ -1,11 +1,24 @@
-import type { ExpressionError } from '@proj/contract';
+import { ExpressionError } from '@proj/contract';
 import stringWidth from 'string-width';
 
 import { UnknownAttributeError, UsageError } from '../failure.ts';
 import { printable } from '../output/printable.ts';
 
-/** Shows the error below the expression. @param place where the caller wrote it */
-export function pointAt(
+/**
+ * Reads an expression, and shows its error below it.
+ *
+ * @param place where the caller wrote it
+ * @throws {UsageError} in place of an {@link ExpressionError}
+ */
+export function readAt<Read>(place: string, text: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ExpressionError ? pointAt(text, error, place) : error;
+  }
+}
+
+function pointAt(
   text: string,
   { at, message, unknown }: ExpressionError,
   place: string,

@@ -8,7 +8,8 @@ export function withConnection(command: Command): Command {
     .option('--token-file <file>', 'file that holds the access token (DYNAMIC_QUERY_TOKEN)');
 }
 
-export function withFilter(command: Command): Command {
+/** The records, and what of others counts as theirs. */
+export function withSelection(command: Command): Command {
   return command
     .option(
       '-f, --filter <expression>',
@@ -16,11 +17,17 @@ export function withFilter(command: Command): Command {
         'must all hold',
       collect,
     )
-    .option('--filter-json <tree>', "the contract's filter tree as JSON");
+    .option('--filter-json <tree>', "the contract's filter tree as JSON")
+    .option(
+      '--related <term>',
+      'count or sum up what refers to each record, as an attribute of that name: ' +
+        '"orders_count = count orders", "last = max orders.placed_at where amount > 10"',
+      collect,
+    );
 }
 
 export function withTerms(command: Command): Command {
-  return withFilter(
+  return withSelection(
     withConnection(command).option(
       '-a, --attributes <names>',
       'attributes, or paths such as country.name, separated by commas or each with its own -a ' +
@@ -32,12 +39,6 @@ export function withTerms(command: Command): Command {
       '--sort <terms>',
       'order, such as -population,name:nulls-first; a further --sort orders what is equal in it',
       joinCommas,
-    )
-    .option(
-      '--related <term>',
-      'count or sum up what refers to each record, as an attribute of that name: ' +
-        '"orders_count = count orders", "last = max orders.placed_at where amount > 10"',
-      collect,
     )
     .option(
       '--at-least <position>',

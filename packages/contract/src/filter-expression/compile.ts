@@ -21,19 +21,20 @@ import { parseExpression } from './parse.ts';
  * @throws {ExpressionError} at the first error.
  */
 export function compileFilter(text: string, model: LinkedModel): Filter {
-  return compile(parseExpression(text), model);
+  return compileExpression(parseExpression(text), model);
 }
 
-function compile(expression: Expression, model: LinkedModel): Filter {
-  if (expression.kind === 'not') return { not: compile(expression.part, model) };
+export function compileExpression(expression: Expression, model: LinkedModel): Filter {
+  if (expression.kind === 'not') return { not: compileExpression(expression.part, model) };
   if (expression.kind === 'and')
-    return { and: expression.parts.map((part) => compile(part, model)) };
-  if (expression.kind === 'or') return { or: expression.parts.map((part) => compile(part, model)) };
-  if (expression.kind !== 'comparison') return compileRelated(expression, model);
+    return { and: expression.parts.map((part) => compileExpression(part, model)) };
+  if (expression.kind === 'or')
+    return { or: expression.parts.map((part) => compileExpression(part, model)) };
+  if (expression.kind !== 'comparison') return compileQuantified(expression, model);
   return compileComparison(expression, attributeOf(expression, model));
 }
 
-function compileRelated(
+function compileQuantified(
   { kind, related, part, at }: RelatedExpression,
   model: LinkedModel,
 ): Filter {
@@ -46,7 +47,7 @@ function compileRelated(
       `no records are related to ${nameText(model.name)} by "${related}". Names: ${names}.`,
     );
   }
-  const filter = part === undefined ? {} : compile(part, target);
+  const filter = part === undefined ? {} : compileExpression(part, target);
   return kind === 'some' ? { related, some: filter } : { related, none: filter };
 }
 

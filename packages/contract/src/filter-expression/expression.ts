@@ -30,6 +30,17 @@ export interface RelatedExpression {
   readonly at: number;
 }
 
+/** A count or an aggregate of the records that refer to a record, under a name. */
+export interface RelatedTerm {
+  readonly name: string;
+  readonly op: string;
+  readonly opAt: number;
+  /** The name of the related records, with that of their attribute behind a dot. */
+  readonly path: string;
+  readonly at: number;
+  readonly part: Expression | undefined;
+}
+
 /** A filter expression that was read. */
 export type Expression =
   | Comparison

@@ -1,7 +1,7 @@
 import { isOperator, type Operator } from '../operators.ts';
 import { INFIX_OPERATORS, printName } from '../text/print-filter.ts';
 import { ExpressionError } from './expression-error.ts';
-import type { Expression, Literal } from './expression.ts';
+import type { Expression, Literal, RelatedTerm } from './expression.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** Of parentheses and `not`; the service allows far fewer. */
@@ -34,6 +34,9 @@ const OPERATOR_WORDS: ReadonlySet<string> = new Set([
 
 const OPERATORS_HINT = 'such as =, !=, <, <=, >, >=, in, between, is null, contains or starts with';
 
+const RELATED_EXAMPLE =
+  '"orders_count = count orders" or "last = max orders.placed_at where amount > 10"';
+
 type MakeLeaf = (op: Operator, operands: readonly Literal[], zone?: string) => Expression;
 
 /**
@@ -44,6 +47,15 @@ type MakeLeaf = (op: Operator, operands: readonly Literal[], zone?: string) => E
  */
 export function parseExpression(text: string): Expression {
   return new Parser(tokenize(text)).parse();
+}
+
+/**
+ * Reads `last = max orders.placed_at where amount > 10`, whatever the names are.
+ *
+ * @throws {ExpressionError} at the first error.
+ */
+export function parseRelated(text: string): RelatedTerm {
+  return new Parser(tokenize(text)).parseRelated();
 }
 
 class Parser {
@@ -57,10 +69,24 @@ class Parser {
 
   parse(): Expression {
     const expression = this.#group('or');
-    const { kind, at } = this.#peek();
-    if (kind !== 'end')
-      throw new ExpressionError(at, 'expected "and", "or" or the end. Texts go in quotes.');
+    this.#expectEnd('"and", "or" or the end. Texts go in quotes.');
     return expression;
+  }
+
+  parseRelated(): RelatedTerm {
+    const { text: name } = this.#name();
+    this.#expectSign('=');
+    const { text: op, at: opAt } = this.#name();
+    const { text: path, at } = this.#name();
+    const part = this.#takeWord('where') ? this.#group('or') : undefined;
+    this.#expectEnd(part === undefined ? '"where" or the end.' : '"and", "or" or the end.');
+    return { name, op, opAt, path, at, part };
+  }
+
+  #name(): Token {
+    const token = this.#take();
+    if (token.kind === 'word' || token.kind === 'name') return token;
+    throw new ExpressionError(token.at, `expected a text such as ${RELATED_EXAMPLE}.`);
   }
 
   #group(kind: 'or' | 'and'): Expression {
@@ -211,6 +237,11 @@ class Parser {
     const found = kind === 'sign' && text === sign;
     if (found) this.#next += 1;
     return found;
+  }
+
+  #expectEnd(expected: string): void {
+    const { kind, at } = this.#peek();
+    if (kind !== 'end') throw new ExpressionError(at, `expected ${expected}`);
   }
 
   #expectWord(word: string): void {

@@ -4,6 +4,7 @@ import {
   type GroupTerms,
   type RequestedRelated,
 } from '../aggregates.ts';
+import { facetsOf } from '../facet-types.ts';
 import { operatorsOf, SORTABLE_TYPES } from '../operators.ts';
 import type { WireType } from '../wire-types.ts';
 import type { AttributeEntry } from './catalogue.ts';
@@ -42,7 +43,9 @@ export function withRelated(model: LinkedModel, related: RequestedRelated = {}):
     const referring = inverses.get(inverse);
     const entry = referring && attribute !== undefined && attributeAt(attribute, referring);
     if (referring === undefined || (attribute !== undefined && !entry)) return [];
-    return { ...entryOf(name, aggregateType(op, entry || undefined)), nullable: !isCount(op) };
+    const type = aggregateType(op, entry || undefined);
+    const facets = [...facetsOf(type as WireType)];
+    return { ...entryOf(name, type), nullable: !isCount(op), facets };
   });
   return { ...model, attributes: [...model.attributes, ...named] };
 }

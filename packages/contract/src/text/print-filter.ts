@@ -1,4 +1,5 @@
 import { type AnyRecord, type Filter, type FilterLeaf, isFilter } from '../filter.ts';
+import type { RequestedRelated } from '../aggregates.ts';
 import type { Operator } from '../operators.ts';
 
 /** THE table of operators between an attribute and one value. */
@@ -60,6 +61,17 @@ export function printFilter(filter: Filter, typeOf: TypeOf): string {
   return print(filter, { typeOf, related: [] });
 }
 
+/** In the language of `dq query --related`: `last = max orders.placed_at where amount > 10`. */
+export function printRelated(
+  name: string,
+  { related, op, attribute, filter }: RequestedRelated[string],
+  typeOf: TypeOf,
+): string {
+  const path = attribute === undefined ? related : `${related}.${attribute}`;
+  const where = filter && ` where ${print(filter, { typeOf, related: [related] })}`;
+  return `${printName(name)} = ${op} ${printName(path)}${where ?? ''}`;
+}
+
 interface Place {
   readonly typeOf: TypeOf;
   readonly related: readonly string[];
@@ -69,8 +81,8 @@ function print(filter: Filter, place: Place): string {
   if ('and' in filter) return filter.and.map((part) => printPart(part, place)).join(' and ');
   if ('or' in filter) return filter.or.map((part) => printPart(part, place)).join(' or ');
   if ('not' in filter) return `not ${printPart(filter.not, place)}`;
-  if ('some' in filter) return `some ${printRelated(filter.related, filter.some, place)}`;
-  if ('none' in filter) return `none ${printRelated(filter.related, filter.none, place)}`;
+  if ('some' in filter) return `some ${printQuantified(filter.related, filter.some, place)}`;
+  if ('none' in filter) return `none ${printQuantified(filter.related, filter.none, place)}`;
   return printComparison(filter, place.typeOf(filter.attribute, place.related));
 }
 
@@ -79,7 +91,7 @@ function printPart(part: Filter, place: Place): string {
   return 'and' in part || 'or' in part ? `(${text})` : text;
 }
 
-function printRelated(name: string, filter: Filter | AnyRecord, place: Place): string {
+function printQuantified(name: string, filter: Filter | AnyRecord, place: Place): string {
   const written = OPERATOR_WORD.test(name) ? inBackticks(name) : printName(name);
   if (!isFilter(filter)) return written;
   return `${written} (${print(filter, { ...place, related: [...place.related, name] })})`;
