@@ -28,6 +28,12 @@ async function lookUpModel(name: string, lookup: Lookup): Promise<ModelEntry> {
   }
 }
 
+/** What may lead to other models. */
+interface Leading {
+  readonly texts?: readonly (string | undefined)[];
+  readonly isRelated?: boolean;
+}
+
 /**
  * The same with the models that its paths and its related records lead to, where arguments may name
  * any.
@@ -36,11 +42,11 @@ async function lookUpModel(name: string, lookup: Lookup): Promise<ModelEntry> {
  */
 export async function lookUpLinkedModel(
   name: string,
-  texts: readonly (string | undefined)[],
+  { texts = [], isRelated = false }: Leading,
   lookup: Lookup,
 ): Promise<LinkedModel> {
   const model = await lookUpModel(name, lookup);
-  const mayLeadOn = texts.some((text) => /\.|some|none/i.test(text ?? ''));
+  const mayLeadOn = isRelated || texts.some((text) => /\.|some|none/i.test(text ?? ''));
   if (!mayLeadOn) return model;
   return { ...model, others: await lookup.client.models({ signal: lookup.signal }) };
 }

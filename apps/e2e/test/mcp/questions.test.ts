@@ -24,8 +24,8 @@ function known(sql: string): string {
   return String(answer);
 }
 
-it('asks sixty questions', () => {
-  expect(Object.values(QUESTIONS).flat()).toHaveLength(60);
+it('asks sixty-two questions', () => {
+  expect(Object.values(QUESTIONS).flat()).toHaveLength(62);
 });
 
 it.each(Object.entries(QUESTIONS))(

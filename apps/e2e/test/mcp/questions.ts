@@ -28,6 +28,16 @@ const COUNTS = counting([
   ['countries', { model: 'countries' }, 'select count(*) from countries'],
   ['languages', { model: 'languages' }, 'select count(*) from languages'],
   [
+    'countries of ten large places or more',
+    {
+      model: 'countries',
+      related: ['large = count cities where population > 1000000'],
+      filter: 'large >= 10',
+    },
+    'select count(*) from (select country_code from cities where population > 1000000 ' +
+      'group by country_code having count(*) >= 10)',
+  ],
+  [
     'places of more than a million',
     { model: 'cities', filter: 'population > 1000000' },
     'select count(*) from cities where population > 1000000',
@@ -291,6 +301,13 @@ const LISTS: readonly Question[] = [
     args: { model: 'cities', sort: ['population desc nulls last'], size: 1 },
     read: { first: 'name' },
     sql: 'select name from cities where population is not null order by population desc limit 1',
+  },
+  {
+    ask: 'how many places the country with the most has',
+    tool: 'query_records',
+    args: { model: 'countries', related: ['places = count cities'], sort: ['-places'], size: 1 },
+    read: { first: 'places' },
+    sql: 'select count(*) n from cities group by country_code order by n desc limit 1',
   },
   {
     ask: 'the id of the northernmost place',

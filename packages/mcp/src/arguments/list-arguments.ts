@@ -39,6 +39,14 @@ export const ARGUMENTS = {
         'none orders (…) on related records. ' +
         "Texts and dates in single quotes. Or the API's tree.",
     ),
+  related: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'What refers to each record, counted or summed up, as attributes: ["orders_count = count ' +
+        'orders", "last = max orders.placed_at where amount > 10"]. Also sum, average, min, ' +
+        'count_distinct.',
+    ),
   sort: z
     .array(z.string())
     .optional()

@@ -1,8 +1,8 @@
 import type { Filter } from '@proj/client';
 import { compileFilter, ExpressionError, type LinkedModel } from '@proj/contract';
 
-import { ToolError } from '../errors/explain.ts';
 import { didYouMean, type Lookup } from '../model-lookup.ts';
+import { expressionError } from './read-expression.ts';
 
 /** A filter as a call writes it: in the filter language, or as the tree of the API. */
 export type WrittenFilter = string | Readonly<Record<string, unknown>>;
@@ -35,10 +35,7 @@ export async function readFilter(
       error.unknown === undefined || lookup === undefined
         ? ''
         : await didYouMean(error.unknown, { model: model.name, lookup });
-    const found = filter.slice(error.at, error.at + 30);
-    throw new ToolError(
-      `${argument}: column ${error.at + 1}, at ${JSON.stringify(found)}: ${error.message}${hint}`,
-    );
+    throw expressionError(argument, filter, error, hint);
   }
 }
 

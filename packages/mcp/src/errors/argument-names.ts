@@ -4,6 +4,7 @@ const ARGUMENTS: readonly (readonly [pointer: string, argument: string])[] = [
   ['/query_attributes', 'attributes'],
   ['/query_filter', 'filter'],
   ['/query_sort', 'sort'],
+  ['/query_related', 'related'],
   ['/query_group_filter', 'having'],
   ['/query_groups', 'by'],
   ['/query_aggregates', 'compute'],

@@ -22,7 +22,10 @@ export interface ShortRecord {
   readonly cut: readonly Omit<CutText, 'record'>[];
 }
 
-/** Shows a part of each text of a record that is longer than a range, or begins before it. */
+/**
+ * Shows a part of each text of a record that is longer than a range, or begins before it. Counts are
+ * their digits.
+ */
 export function shortenTexts(
   record: Readonly<Record<string, unknown>>,
   { from, length }: TextRange,
@@ -30,12 +33,18 @@ export function shortenTexts(
   const cut: Omit<CutText, 'record'>[] = [];
   const entries = Object.entries(record).map(([attribute, value]) => {
     const text = textOf(value, length);
-    if (text === undefined || (from === 0 && text.length <= length)) return [attribute, value];
+    if (text === undefined || (from === 0 && text.length <= length))
+      return [attribute, withDigits(value)];
     const part = wholeCharacters(text, from, from + length);
     cut.push({ attribute, characters: text.length, ...part });
     return [attribute, text.slice(part.from, part.to)];
   });
   return { record: Object.fromEntries(entries), cut };
+}
+
+/** Counts as they travel. */
+export function withDigits(value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /** What may be cut: texts, and JSON values whose text is long. */

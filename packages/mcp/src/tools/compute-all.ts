@@ -1,14 +1,16 @@
 import type { BinFacet, FacetQuery, Filter, ValueFacet } from '@proj/client';
-import { groupDigits, nameText, type LinkedModel } from '@proj/contract';
+import { groupDigits, nameText, type LinkedModel, type RequestedRelated } from '@proj/contract';
 
 import type { Computed } from '../arguments/read-groups.ts';
 import { wrapRecords, recordLine } from '../results/record-lines.ts';
 import type { ToolResult } from '../results/page-result.ts';
+import { withDigits } from '../results/short-texts.ts';
 import type { ToolContext } from './tool.ts';
 
 /** What is to be computed of all records of a list. */
 interface AskedOfAll {
   readonly model: LinkedModel;
+  readonly related: RequestedRelated | undefined;
   readonly filter: Filter | undefined;
   readonly computed: readonly Computed[];
 }
@@ -44,9 +46,10 @@ interface ReadAll {
   readonly facets: readonly AnyFacet[];
 }
 
-async function readAll({ model, filter, computed }: AskedOfAll, context: ToolContext) {
+async function readAll({ model, related, filter, computed }: AskedOfAll, context: ToolContext) {
   const { client, signal } = context;
-  const list = { model: model.name, ...(filter && { filter }) };
+  const others = { ...(filter && { filter }), ...(related && { related }) };
+  const list = { model: model.name, ...others };
   if (computed.length === 0) {
     const attributes = [model.key[0] ?? model.attributes[0]?.name ?? ''];
     const page = await client.query({ ...list, attributes, page: 1, size: 1 }, { signal });
@@ -64,7 +67,7 @@ function facetOf({ op, attribute }: Computed): FacetQuery {
 function resultOf({ op }: Computed, facet: AnyFacet | undefined, total: bigint): unknown {
   if (facet === undefined) return null;
   if (op === 'count') return String(total - facet.nulls);
-  if (op === 'min' || op === 'max') return facet[op];
+  if (op === 'min' || op === 'max') return withDigits(facet[op]);
   if (op === 'count_distinct') return 'distinct' in facet ? String(facet.distinct) : null;
   return 'bins' in facet ? facet[op] : null;
 }

@@ -1,13 +1,12 @@
-import type { Page, PageTotal } from '@proj/client';
-import { groupAttributes, type LinkedModel, nameText } from '@proj/contract';
+import { groupAttributes, type LinkedModel, nameText, type RequestedRelated } from '@proj/contract';
 import * as z from 'zod';
 
 import { ARGUMENTS, DEFAULT_TEXT } from '../arguments/list-arguments.ts';
 import { type Computed, readBy, readComputed } from '../arguments/read-groups.ts';
 import { readFilter, textOf } from '../arguments/read-filter.ts';
+import { lookUpAsked } from '../arguments/read-related.ts';
 import { readSort } from '../arguments/read-sort.ts';
-import { lookUpLinkedModel } from '../model-lookup.ts';
-import { type AnyRecord, pageResult, type ToolResult } from '../results/page-result.ts';
+import { pageResult, type ToolResult } from '../results/page-result.ts';
 import { toolInput } from '../arguments/tool-input.ts';
 import { computeAll } from './compute-all.ts';
 import { tool, type ToolContext } from './tool.ts';
@@ -28,6 +27,7 @@ const INPUT = toolInput({
       'Besides the count: sum(a), average(a), min(a), max(a), count_distinct(a), count(a) (not ' +
         'null). Results are named sum_a, distinct_a …',
     ),
+  related: ARGUMENTS.related,
   filter: ARGUMENTS.filter,
   having: z.string().optional().describe('Which groups, such as: count > 10 and sum_a > 1000.'),
   sort: z.array(z.string()).optional().describe('By groups or results; ["count desc"] by default.'),
@@ -44,25 +44,26 @@ export const countValues = tool({
   input: INPUT,
   run: async (args, context) => {
     const texts = [...(args.by ?? []), ...(args.compute ?? []), textOf(args.filter)];
-    const model = await lookUpLinkedModel(args.model, texts, context);
+    const { model, related } = await lookUpAsked(args, texts, context);
     const place = { argument: 'filter', model, lookup: context };
     const filter = await readFilter(args.filter, place);
     const computed = (args.compute ?? []).map((text) => readComputed(text, model));
     const isOfAll = args.by === undefined || args.by.length === 0;
-    if (isOfAll) return computeAll({ model, filter, computed }, context);
-    return countGroups({ args, model, filter, computed }, context);
+    if (isOfAll) return computeAll({ model, related, filter, computed }, context);
+    return countGroups({ args, model, related, filter, computed }, context);
   },
 });
 
 interface AskedGroups {
   readonly args: z.output<typeof INPUT>;
   readonly model: LinkedModel;
+  readonly related: RequestedRelated | undefined;
   readonly filter: Awaited<ReturnType<typeof readFilter>>;
   readonly computed: readonly Computed[];
 }
 
 async function countGroups(
-  { args, model, filter, computed }: AskedGroups,
+  { args, model, related, filter, computed }: AskedGroups,
   context: ToolContext,
 ): Promise<ToolResult> {
   const by = (args.by ?? []).map((text) => readBy(text, model));
@@ -82,10 +83,11 @@ async function countGroups(
     sort,
     ...(filter && { filter }),
     ...(having && { groupFilter: having }),
+    ...(related && { related }),
   };
   const { signal } = context;
   const page = await context.client.groups(asked as never).page(args.page, { signal });
-  return pageResult(withDigits(page), {
+  return pageResult(page, {
     items: 'groups',
     title: `${nameText(model.name)} by ${(args.by ?? []).join(', ')}`,
     notes: [
@@ -98,17 +100,4 @@ async function countGroups(
     maxBytes: context.maxBytes,
     facts: { model: model.name },
   });
-}
-
-/** Counts as they travel. */
-function withDigits(page: Page<AnyRecord, PageTotal>): Page<AnyRecord, PageTotal> {
-  const records = page.records.map((record) =>
-    Object.fromEntries(
-      Object.entries(record).map(([name, value]) => [
-        name,
-        typeof value === 'bigint' ? String(value) : value,
-      ]),
-    ),
-  );
-  return { ...page, records };
 }

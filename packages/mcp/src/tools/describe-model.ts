@@ -1,5 +1,5 @@
 import type { AttributeEntry, ModelEntry } from '@proj/client';
-import { inversesOf, nameText, nameTexts, operatorTexts } from '@proj/contract';
+import { inversesOf, nameText, nameTexts, operatorTexts, printName } from '@proj/contract';
 import * as z from 'zod';
 
 import { ARGUMENTS } from '../arguments/list-arguments.ts';
@@ -20,7 +20,7 @@ export const describeModel = tool({
     page: z.int().min(1).default(1).describe('Page of its attributes.'),
   }),
   run: async ({ model: name, page }, context) => {
-    const model = await lookUpLinkedModel(name, ['some'], context);
+    const model = await lookUpLinkedModel(name, { isRelated: true }, context);
     const first = (page - 1) * PAGE_SIZE;
     const shown = model.attributes.slice(first, first + PAGE_SIZE);
     const range = {
@@ -33,12 +33,16 @@ export const describeModel = tool({
     };
     const summary = `${nameText(name)}: ${rangeText(range)}.`;
     const related = [...inversesOf(model).keys()];
+    const one = printName(related[0] ?? '');
     return {
       text: [
         summary,
         ...aboutModel(model),
         ...(related.length > 0
-          ? [`Related records, for filters such as "some ${related[0]} (…)": ${nameTexts(related)}`]
+          ? [
+              `Related records, for filters such as "some ${one} (…)" and related such as ` +
+                `"n = count ${one}": ${nameTexts(related)}`,
+            ]
           : []),
         'Attributes:',
         ...shown.map(attributeLine),

@@ -18,6 +18,7 @@ export const findRecordPage = tool({
     model: ARGUMENTS.model,
     key: mapping.describe('Each attribute of the key with its value, such as {"id": "4711"}.'),
     attributes: ARGUMENTS.attributes,
+    related: ARGUMENTS.related,
     filter: ARGUMENTS.filter,
     sort: ARGUMENTS.sort,
     size: ARGUMENTS.size,

@@ -1,11 +1,12 @@
 import type { PageTotal, Page } from '@proj/client';
-import { MAX_ATTRIBUTES, nameText, type LinkedModel } from '@proj/contract';
+import { MAX_ATTRIBUTES, nameText, type LinkedModel, type RequestedRelated } from '@proj/contract';
 import * as z from 'zod';
 
 import { ARGUMENTS } from '../arguments/list-arguments.ts';
 import { readFilter, textOf, type WrittenFilter } from '../arguments/read-filter.ts';
+import { lookUpAsked } from '../arguments/read-related.ts';
 import { readSort } from '../arguments/read-sort.ts';
-import { type Lookup, lookUpLinkedModel } from '../model-lookup.ts';
+import type { Lookup } from '../model-lookup.ts';
 import { type AnyRecord, pageResult } from '../results/page-result.ts';
 import { toolInput } from '../arguments/tool-input.ts';
 import { tool } from './tool.ts';
@@ -19,6 +20,7 @@ export const queryRecords = tool({
   input: toolInput({
     model: ARGUMENTS.model,
     attributes: ARGUMENTS.attributes,
+    related: ARGUMENTS.related,
     filter: ARGUMENTS.filter,
     sort: ARGUMENTS.sort,
     page: ARGUMENTS.page,
@@ -52,6 +54,7 @@ export const queryRecords = tool({
 interface ListArguments {
   readonly model: string;
   readonly attributes?: readonly string[] | undefined;
+  readonly related?: readonly string[] | undefined;
   readonly filter?: WrittenFilter | undefined;
   readonly sort?: readonly string[] | undefined;
 }
@@ -64,6 +67,7 @@ interface ReadList {
     readonly attributes: readonly string[];
     readonly filter?: NonNullable<Awaited<ReturnType<typeof readFilter>>>;
     readonly sort?: NonNullable<ReturnType<typeof readSort>>;
+    readonly related?: RequestedRelated;
   };
   readonly notes: readonly string[];
 }
@@ -74,7 +78,7 @@ interface ReadList {
  * @throws {ToolError | DynamicQueryError} when they name none.
  */
 export async function readList(args: ListArguments, lookup: Lookup): Promise<ReadList> {
-  const model = await lookUpLinkedModel(args.model, [textOf(args.filter)], lookup);
+  const { model, related } = await lookUpAsked(args, [textOf(args.filter)], lookup);
   const filter = await readFilter(args.filter, { argument: 'filter', model, lookup });
   const sort = readSort(args.sort);
   const all = model.attributes.map(({ name }) => name);
@@ -82,7 +86,13 @@ export async function readList(args: ListArguments, lookup: Lookup): Promise<Rea
   const left = args.attributes === undefined ? all.length - attributes.length : 0;
   return {
     model,
-    list: { model: args.model, attributes, ...(filter && { filter }), ...(sort && { sort }) },
+    list: {
+      model: args.model,
+      attributes,
+      ...(filter && { filter }),
+      ...(sort && { sort }),
+      ...(related && { related }),
+    },
     notes: left > 0 ? [`${left} attributes are left out: name those that you need.`] : [],
   };
 }
