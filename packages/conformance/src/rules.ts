@@ -20,6 +20,7 @@ import { PAGE_RULES } from './rules/lists/pages.ts';
 import { PROBLEM_RULES } from './rules/requests/problems.ts';
 import { QUERY_METHOD_RULES } from './rules/http/query-method.ts';
 import { RECORD_RULES } from './rules/lists/records.ts';
+import { RELATED_COUNT_RULES } from './rules/related-counts.ts';
 import { RELATION_RULES } from './rules/relations.ts';
 import { REQUEST_RULES } from './rules/requests/requests.ts';
 import { SORT_RULES } from './rules/lists/sort.ts';
@@ -48,6 +49,7 @@ export const RULES: readonly Rule[] = [
   ...FILTER_ERROR_RULES,
   ...FILTER_LIMIT_RULES,
   ...RELATION_RULES,
+  ...RELATED_COUNT_RULES,
   ...TOTAL_RULES,
   ...CONTAINING_RULES,
   ...EXPORT_RULES,

@@ -9,6 +9,7 @@ export const SECTIONS = [
   'the-page-that-holds-a-record',
   'exports',
   'lists-that-change',
+  'related-counts',
   'groups',
   'facets',
   'values',

@@ -63,7 +63,7 @@ it('does not try the rules of relations and groups on a server that has neither'
   );
   const found = await results(fetchFrom(cities(42), { after: grouping }));
   const untried = found.filter(({ outcome }) => outcome !== 'holds');
-  const parts = new Set(['relations', 'groups']);
+  const parts = new Set(['relations', 'related-counts', 'groups']);
   const rules = RULES.filter(({ section }) => parts.has(section));
   expect(untried.map(({ id, outcome }) => [id, outcome])).toEqual(
     rules.map(({ id }) => [id, 'not_tried']),

@@ -3,6 +3,7 @@ import { WRONG_EXPORTS } from './wrong-servers/exports.ts';
 import { WRONG_FACETS } from './wrong-servers/facets.ts';
 import { WRONG_GROUPS } from './wrong-servers/groups.ts';
 import { WRONG_HTTP } from './wrong-servers/http.ts';
+import { WRONG_RELATED_COUNTS } from './wrong-servers/related-counts.ts';
 import { WRONG_RELATIONS } from './wrong-servers/relations.ts';
 import { WRONG_REFUSALS } from './wrong-servers/refusals.ts';
 import { WRONG_QUERY_METHOD } from './wrong-servers/query-method.ts';
@@ -18,5 +19,6 @@ export const WRONG_SERVERS: Readonly<Record<string, Variant>> = {
   ...WRONG_WATCHES,
   ...WRONG_FACETS,
   ...WRONG_RELATIONS,
+  ...WRONG_RELATED_COUNTS,
   ...WRONG_GROUPS,
 };

@@ -4,7 +4,7 @@ import { demand, demandEqual, NotTried } from '../demand.ts';
 import { demandProblem } from '../demand-problem.ts';
 import { filtered } from '../subject/filtered.ts';
 import type { JsonObject } from '../subject/json-object.ts';
-import { type Relation, relations } from '../subject/relations.ts';
+import { inverseOccasion, type Relation, relations } from '../subject/relations.ts';
 import type { Rule } from '../rule.ts';
 import type { Subject } from '../subject/subject.ts';
 
@@ -48,12 +48,6 @@ async function withPaths(
     if (found !== undefined) return found;
   }
   throw new NotTried('no reference of the catalogue has a name along which a path leads');
-}
-
-async function withInverse(subject: Subject): Promise<{ to: Subject; inverse: string }> {
-  for await (const { reference, to } of relations(subject, ({ inverse }) => inverse !== undefined))
-    if (reference.inverse !== undefined) return { to, inverse: reference.inverse };
-  throw new NotTried('no reference of the catalogue has an inverse');
 }
 
 /** Attributes that leave room for some paths beside them. */
@@ -161,7 +155,7 @@ export const RELATION_RULES: readonly Rule[] = [
     section: 'relations',
     check: async (subject) => {
       await subject.needs('filters-and-sorting');
-      const { to, inverse } = await withInverse(subject);
+      const { to, inverse } = await inverseOccasion(subject);
       const total = await to.count();
       const some = await to.count({ related: inverse, some: {} });
       const none = await to.count({ related: inverse, none: {} });

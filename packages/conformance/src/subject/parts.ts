@@ -24,6 +24,7 @@ const PROBES: { readonly [Part in Section]?: (questions: Questions) => Promise<b
     knows(await queryWith({ query_sort: [] })),
   'lists-too-long-to-count': async ({ queryWith }) =>
     knows(await queryWith({ query_total: 'exact' })),
+  'related-counts': async ({ queryWith }) => knows(await queryWith({ query_related: [] })),
   groups: async ({ attribute, queryWith }) => knows(await queryWith({ query_groups: [attribute] })),
 };
 

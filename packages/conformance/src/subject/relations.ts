@@ -1,6 +1,6 @@
 import type { ReferenceEntry } from '@proj/contract';
 
-import { Violation } from '../demand.ts';
+import { NotTried, Violation } from '../demand.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { selectionOf } from './select.ts';
 import { Subject } from './subject.ts';
@@ -42,6 +42,20 @@ export async function* relations(
   const nearest = found.toSorted((one, other) => distance(one) - distance(other));
   for (const relation of nearest.slice(0, MOST_RELATIONS))
     if ((await hasRecords(relation.from)) && (await hasRecords(relation.to))) yield relation;
+}
+
+/** A model and what refers to its records. */
+export interface InverseOccasion extends Relation {
+  readonly inverse: string;
+}
+
+/** @throws {NotTried} without one */
+export async function inverseOccasion(subject: Subject): Promise<InverseOccasion> {
+  for await (const relation of relations(subject, ({ inverse }) => inverse !== undefined)) {
+    const { inverse } = relation.reference;
+    if (inverse !== undefined) return { ...relation, inverse };
+  }
+  throw new NotTried('no reference of the catalogue has an inverse');
 }
 
 /** Models other than the chosen one may be out of order, which is no matter of their relations. */

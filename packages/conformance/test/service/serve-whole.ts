@@ -4,6 +4,7 @@ import type { Answer, Received } from '../../../cli/test/service/answer.ts';
 import type { Model } from '../../../cli/test/service/cities.ts';
 import { serve, type TestService } from '../../../cli/test/service/serve.ts';
 import { answer, type Behaviour } from '../../../cli/test/service/service.ts';
+import { answerCounted } from './counted.ts';
 import { fetchFrom } from './fetch-from.ts';
 import { grouped } from './grouped.ts';
 import { citiesWithParents } from './linked-cities.ts';
@@ -41,7 +42,11 @@ function whole(count: number, behaviour: Behaviour): Whole {
       },
       after: (answered, request) => {
         const received = changed.get(request) ?? request;
-        const parts = inGroups(answered, received, { model, slips: behaviour.slips ?? {} });
+        const { slips = {} } = behaviour;
+        const counted = answerCounted(plain(received, model), model, (asked, of) =>
+          answer(asked, of, { slips }),
+        );
+        const parts = counted ?? inGroups(answered, received, { model, slips });
         const shown = withoutPaths(parts, request);
         return behaviour.after?.(shown, request) ?? shown;
       },
