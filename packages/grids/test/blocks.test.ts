@@ -36,6 +36,7 @@ function disturbed(client: Items['client'], disturb: () => Promise<unknown>): Gr
   let queries = 0;
   return {
     model: async (name, options) => client.model(name, options),
+    models: async (options) => client.models(options),
     groups: (query) => client.groups(query),
     watch: (list, options) => client.watch(list, options),
     query: async (query, options) => {

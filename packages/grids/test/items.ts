@@ -36,7 +36,11 @@ export interface Items {
 
 /** Each part leads to its item. */
 const MODELS = {
-  parts: { relations: { whole: { attributes: ['item'], model: 'items', key: ['id'] } } },
+  parts: {
+    relations: {
+      whole: { attributes: ['item'], model: 'items', key: ['id'], inverse: 'parts' },
+    },
+  },
 } as const;
 
 /**

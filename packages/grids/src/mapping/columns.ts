@@ -35,8 +35,7 @@ export class Columns {
       condition,
       reason: `the model ${this.#model.name} has no such attribute`,
       instead:
-        'a column whose field is the name of an attribute or a path to one, with filters and ' +
-        'sorting off in others',
+        'a column whose field is an attribute or a path to one; no filters or sorting in others',
     });
   }
 

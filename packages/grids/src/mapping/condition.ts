@@ -4,7 +4,9 @@ import { MappingError } from '../errors/mapping-error.ts';
 import { anyOf, type Part } from './filter-parts.ts';
 import { expectedOperand, operandOf } from './operand.ts';
 
-type Operator = Extract<Filter, { readonly op: unknown }>['op'];
+type FilterLeaf = Extract<Filter, { readonly op: unknown }>;
+
+type Operator = FilterLeaf['op'];
 
 /** How conditions of a grid are taken. */
 export interface MappingContext {
@@ -71,6 +73,13 @@ export class Condition {
     return this.entry.operators.includes('has_any');
   }
 
+  /** Whether the attribute is within a day, for instants one of the reader's clock. */
+  isOn(day: string): Filter {
+    const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions();
+    const on = this.#leaf('on', day);
+    return this.entry.type === 'timestamp_tz' ? { ...on, time_zone } : on;
+  }
+
   /** Whether the attribute differs from a value; NULL does. */
   isOther(value: unknown): Filter {
     return this.compare('is_distinct', value);
@@ -110,7 +119,7 @@ export class Condition {
     );
   }
 
-  #leaf(op: Operator, value: unknown): Filter {
+  #leaf(op: Operator, value: unknown): FilterLeaf {
     const { name, type, operators } = this.entry;
     if (operators.includes(op)) return { attribute: name, op, value };
     const taken = operators.join(', ');

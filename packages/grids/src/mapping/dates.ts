@@ -17,13 +17,14 @@ export interface Span {
   readonly start: Moment;
   /** `null`: the one moment alone. */
   readonly end: Moment | null;
+  readonly isDay?: true;
 }
 
 const DAY_MS = 86_400_000;
 
 /** The day of the reader's clock that begins at a moment of it. */
 export function daySpan(start: Moment): Span {
-  return { start, end: shownAt(new Date(start.digits.getTime() + DAY_MS)) };
+  return { start, end: shownAt(new Date(start.digits.getTime() + DAY_MS)), isDay: true };
 }
 
 /** The moment at which the reader's clock shows something; where it skips that, the one after. */
@@ -50,7 +51,7 @@ export function compareDates(condition: Condition, order: DateOrder, span: Span)
   const before = condition.compare('lt', end);
   switch (order) {
     case 'equals':
-      return { and: [from, before] };
+      return span.isDay ? condition.isOn(dayOf(span.start)) : { and: [from, before] };
     case 'before':
       return condition.compare('lt', start);
     case 'upTo':
@@ -62,18 +63,23 @@ export function compareDates(condition: Condition, order: DateOrder, span: Span)
   }
 }
 
+function dayOf({ digits }: Moment): string {
+  return digits.toISOString().slice(0, 10);
+}
+
 const POINT = { equals: 'eq', before: 'lt', upTo: 'lte', from: 'gte', after: 'gt' } as const;
 
 /**
  * A moment as values of the attribute travel: days, and times without a zone, are those of the
  * reader's clock.
  */
-function wireTextOf(condition: Condition, { digits, instant }: Moment): string {
+function wireTextOf(condition: Condition, start: Moment): string {
+  const { digits, instant } = start;
   switch (condition.entry.type) {
     case 'date':
       if (digits.getTime() % DAY_MS !== 0)
         condition.refuse('the attribute has days alone, and the value a time', 'a day');
-      return digits.toISOString().slice(0, 10);
+      return dayOf(start);
     case 'timestamp':
       return digits.toISOString().replace(/(\.000)?Z$/, '');
     case 'timestamp_tz':

@@ -6,6 +6,7 @@ import type {
   RequestedTotal,
   Sort,
 } from '@proj/client';
+import type { RequestedRelated } from '@proj/contract';
 
 /** One record, by the names of its attributes. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -16,6 +17,7 @@ export interface GridList {
   readonly attributes: readonly string[];
   readonly filter?: Filter;
   readonly sort?: readonly Sort[];
+  readonly related?: RequestedRelated;
   readonly total?: RequestedTotal;
 }
 
@@ -32,6 +34,7 @@ export interface GridGroups {
   readonly aggregates: Readonly<Record<string, AggregateTerm>>;
   readonly filter?: Filter;
   readonly sort?: readonly Sort[];
+  readonly related?: RequestedRelated;
   readonly size: number;
 }
 
@@ -66,6 +69,7 @@ export interface GridClient {
   query(query: never, options?: Options): Promise<GridPage>;
   groups(query: never): GroupPages;
   model(name: never, options?: Options): Promise<ModelEntry>;
+  models(options?: Options): Promise<readonly ModelEntry[]>;
   watch(list: never, options?: Watching): AsyncIterable<KnownList>;
 }
 
@@ -74,5 +78,6 @@ export interface OpenClient {
   query(query: GridQuery, options?: Options): Promise<GridPage>;
   groups(query: GridGroups): GroupPages;
   model(name: string, options?: Options): Promise<ModelEntry>;
+  models(options?: Options): Promise<readonly ModelEntry[]>;
   watch(list: GridList, options?: Watching): AsyncIterable<KnownList>;
 }

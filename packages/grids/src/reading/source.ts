@@ -1,4 +1,5 @@
 import type { AggregateTerm, Filter, ModelEntry, RequestedTotal, Sort } from '@proj/client';
+import { type RequestedRelated, withRelated } from '@proj/contract';
 
 import { RowError } from '../errors/row-error.ts';
 import { Columns } from '../mapping/columns.ts';
@@ -20,6 +21,13 @@ export interface SourceOptions {
    * @default all of the model's own that the token sees
    */
   readonly attributes?: readonly string[];
+  /**
+   * Counts and sums of what refers to each record, by the names of their columns. Counts are
+   * bigints.
+   *
+   * @default none
+   */
+  readonly related?: RequestedRelated;
   /**
    * How much of the total the service counts: for lists that are too long to count.
    *
@@ -61,6 +69,7 @@ interface List {
   readonly model: string;
   readonly filter?: Filter;
   readonly sort?: readonly Sort[];
+  readonly related?: RequestedRelated;
 }
 
 /** A model of a service, as one grid reads it. */
@@ -68,9 +77,9 @@ export class GridSource {
   readonly #client: OpenClient;
   readonly #options: SourceOptions & TextOptions;
   readonly #grid: string;
-  /** What was read of the catalogue. */
-  readonly #models = new Map<string, ModelEntry>();
+  #model: ModelEntry | undefined;
   readonly #shown = new ShownList();
+  #others: readonly ModelEntry[] | undefined;
 
   /** @param grid as its makers write it */
   constructor(grid: string, client: GridClient, options: SourceOptions & TextOptions) {
@@ -81,21 +90,22 @@ export class GridSource {
 
   /** The model's entry in the catalogue, once something was read. */
   get known(): ModelEntry {
-    const known = this.#models.get(this.#options.model);
-    if (known) return known;
+    if (this.#model) return this.#model;
     throw new RowError(400, `${this.#options.model}: no record was read yet.`);
   }
 
   /**
-   * The model's columns, among them those of the names that are paths. The model, and those to
-   * which the paths lead, are read from the catalogue once.
+   * The model's columns, among them those of the names that are paths. The model, and the others
+   * where a path or a count leads to some, are read from the catalogue once.
    */
   async columns(names: readonly string[], signal?: AbortSignal): Promise<Columns> {
-    const model = await this.#model(this.#options.model, signal);
-    for (const name of names) await this.#follow(model, name, signal);
-    const { caseSensitive = false } = this.#options;
-    const linked = { ...model, others: [...this.#models.values()] };
-    return new Columns(linked, { grid: this.#grid, caseSensitive });
+    const { caseSensitive = false, related } = this.#options;
+    const reading = { signal: this.#any(signal) };
+    this.#model ??= await this.#client.model(this.#options.model, reading);
+    if (related || names.some((name) => name.includes('.')))
+      this.#others ??= await this.#client.models(reading);
+    const linked = { ...this.#model, others: this.#others ?? [] };
+    return new Columns(withRelated(linked, related), { grid: this.#grid, caseSensitive });
   }
 
   /** Reads rows that the grid shows: their list is the one that is watched. */
@@ -136,27 +146,6 @@ export class GridSource {
     return rowIdOf(this.known, row);
   }
 
-  async #model(name: string, signal: AbortSignal | undefined): Promise<ModelEntry> {
-    const known = this.#models.get(name);
-    if (known) return known;
-    const entry = await this.#client.model(name, { signal: this.#any(signal) });
-    this.#models.set(name, entry);
-    return entry;
-  }
-
-  /** Reads the models to which a path leads; the name of an attribute leads to none. */
-  async #follow(
-    { references = [] }: ModelEntry,
-    path: string,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    for (const { name, model } of references) {
-      if (name === undefined || !path.startsWith(`${name}.`)) continue;
-      const target = await this.#model(model, signal);
-      await this.#follow(target, path.slice(name.length + 1), signal);
-    }
-  }
-
   async #rows(wanted: Wanted): Promise<GridList> {
     const list = await this.#list(wanted);
     const { total } = this.#options;
@@ -177,8 +166,13 @@ export class GridSource {
 
   async #list({ filter, sort, signal }: Wanted): Promise<List> {
     const part = withinLimits(await this.columns([], signal), filter);
-    const { model } = this.#options;
-    return { model, ...(part && { filter: part }), ...(sort.length > 0 && { sort }) };
+    const { model, related } = this.#options;
+    return {
+      model,
+      ...(part && { filter: part }),
+      ...(sort.length > 0 && { sort }),
+      ...(related && { related }),
+    };
   }
 
   async #readBlock(block: Block, readPage: PagedList['readPage']): Promise<BlockRows> {
@@ -188,8 +182,9 @@ export class GridSource {
 
   #attributes(): readonly string[] {
     const { attributes, key } = this.known;
-    const { attributes: wanted = attributes.map(({ name }) => name) } = this.#options;
-    return [...new Set([...wanted, ...(key.length > 0 ? keyOf(this.known) : [])])];
+    const { attributes: wanted = attributes.map(({ name }) => name), related = {} } = this.#options;
+    const others = key.length > 0 ? keyOf(this.known) : [];
+    return [...new Set([...wanted, ...Object.keys(related), ...others])];
   }
 
   #any(signal: AbortSignal | undefined): AbortSignal | undefined {

@@ -1,4 +1,13 @@
-import type { AttributeName, DynamicQueryClient, ModelName, OwnName, RecordOf } from '@proj/client';
+import type {
+  AttributeName,
+  DynamicQueryClient,
+  ModelName,
+  NoRelated,
+  OwnName,
+  RecordOf,
+  RelatedModels,
+  RelatedTerms,
+} from '@proj/client';
 
 import { sortOf } from '../mapping/sort.ts';
 import type { WatchShown } from '../reading/shown-list.ts';
@@ -18,11 +27,14 @@ import { type FilterFns, tableFilter, type TableState } from './state.ts';
 export interface TableOptions<
   Models,
   Model extends ModelName<Models>,
-  Attribute extends AttributeName<Models, Model>,
+  Related extends RelatedTerms<Models, Model>,
+  Attribute extends AttributeName<RelatedModels<Models, Model, Related>, Model>,
 >
-  extends SourceOptions, TextOptions {
+  extends Omit<SourceOptions, 'related'>, TextOptions {
   readonly model: Model;
   readonly attributes?: readonly Attribute[];
+  /** As the option `related` of a query. @default none */
+  readonly related?: Related;
   /**
    * The `filterFn` of each column that has one, by its name.
    *
@@ -81,12 +93,16 @@ export interface TableSource<Item> {
 export function tableSource<
   Models extends Record<keyof Models, object>,
   const Model extends ModelName<Models>,
-  const Attribute extends AttributeName<Models, Model> = OwnName<Models, Model>,
+  const Related extends RelatedTerms<Models, Model> = NoRelated,
+  const Attribute extends AttributeName<RelatedModels<Models, Model, Related>, Model> = OwnName<
+    RelatedModels<Models, Model, Related>,
+    Model
+  >,
 >(
   client: DynamicQueryClient<Models>,
-  options: TableOptions<Models, Model, Attribute>,
-): TableSource<RecordOf<Models, Model, Attribute>> {
-  type Item = RecordOf<Models, Model, Attribute>;
+  options: TableOptions<Models, Model, Related, Attribute>,
+): TableSource<RecordOf<RelatedModels<Models, Model, Related>, Model, Attribute>> {
+  type Item = RecordOf<RelatedModels<Models, Model, Related>, Model, Attribute>;
   const { filterFns = {}, aggregationFns = {}, ...rest } = options;
   const name = [options.model, rest.attributes ?? null] as const;
   const source = new GridSource('TanStack Table', client, rest);
