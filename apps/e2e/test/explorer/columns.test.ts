@@ -51,6 +51,27 @@ describeInBrowser('the columns of a table', (browser) => {
     await expect.poll(() => page.locator('thead .name').allTextContents()).not.toContain('name');
   });
 
+  it('count what refers to a record, to sort and filter by, and keep it in the address', async () => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=countries&attributes=name`);
+    await seeRange(page, 'records 1–50');
+    await page.getByRole('button', { name: /^Columns/ }).click();
+    await page.getByText('← cities').click();
+    await page.getByLabel('records', { exact: true }).check();
+    const heads = () => page.locator('thead .name').allTextContents();
+    await expect.poll(heads).toEqual(['name', 'cities_count']);
+    expect(page.url()).toContain('related=cities_count:cities:count');
+    await page.goto(`${page.url()}&sort=-cities_count&where=cities_count.lt.1000`);
+    await seeRange(page, 'records 1–50');
+    const counts = (await columnTexts(page, 'cities_count')).map((text) => Number(text));
+    expect(counts[0]).toBeLessThan(1000);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    await page.getByRole('button', { name: /^Columns/ }).click();
+    await page.getByText('← cities').click();
+    await page.getByLabel('records', { exact: true }).uncheck();
+    await expect.poll(heads).toEqual(['name']);
+    expect(page.url()).not.toContain('cities_count');
+  });
+
   it('show the names of the records that they refer to, and lead there', async () => {
     const { page, pageQueries } = await openSignedIn(
       browser(),

@@ -2,7 +2,7 @@ import { createClient, type DynamicQueryClient, type TokenSource } from '@proj/c
 import { API_PATHS } from '@proj/contract';
 
 import { session } from '../session/session.ts';
-import { withExactValues } from '../values/exact-reply.ts';
+import { countsIn, withExactValues } from '../values/exact-reply.ts';
 
 /** Where the service is: the folder that this page was loaded from. */
 export const BASE_URL = new URL('.', location.href).href;
@@ -46,16 +46,18 @@ export function clientFor(candidate: string): DynamicQueryClient {
 }
 
 async function fetchExact(request: Request): Promise<Response> {
+  if (request.url !== QUERY_URL) return fetch(request);
+  const counts = countsIn(await request.clone().text());
   const response = await fetch(request);
-  if (!response.ok || request.url !== QUERY_URL) return response;
+  if (!response.ok) return response;
   const { status, headers } = response;
-  return new Response(exactOrSame(await response.text()), { status, headers });
+  return new Response(exactOrSame(await response.text(), counts), { status, headers });
 }
 
 /** What is not JSON is passed on: the client reports what is wrong with it. */
-function exactOrSame(body: string): string {
+function exactOrSame(body: string, counts: ReadonlySet<string>): string {
   try {
-    return withExactValues(body);
+    return withExactValues(body, counts);
   } catch {
     return body;
   }

@@ -1,5 +1,14 @@
-import type { AttributeEntry, BinFacet, FacetsQuery, ModelEntry, ValueFacet } from '@proj/client';
+import type {
+  AttributeEntry,
+  BinFacet,
+  FacetsQuery,
+  ModelEntry,
+  ValueFacet,
+  WithRelated,
+} from '@proj/client';
+import type { RequestedRelated } from '@proj/contract';
 
+import { jsonText } from '../values/exact-record.ts';
 import { browseClient } from './clients.ts';
 
 /** What an attribute holds. Values are JSON texts. */
@@ -46,29 +55,32 @@ export function facetKind(
   return kinds.find((kind) => facets.includes(kind));
 }
 
+/** What facets are asked for with. */
+export type AskedFacets = FacetsQuery & WithRelated<RequestedRelated>;
+
 /** Reads facets with one request. */
-export async function readFacets(query: FacetsQuery, signal: AbortSignal): Promise<FacetsReading> {
+export async function readFacets(query: AskedFacets, signal: AbortSignal): Promise<FacetsReading> {
   const { facets, total } = await browseClient.facets(query, { signal });
   return { facets: facets.map(facetFrom), total };
 }
 
 function facetFrom(facet: ValueFacet | BinFacet): Facet {
   const { attribute, nulls } = facet;
-  const common = { attribute, nulls, min: jsonText(facet.min), max: jsonText(facet.max) };
+  const common = { attribute, nulls, min: endText(facet.min), max: endText(facet.max) };
   if ('values' in facet) {
     const { values, distinct } = facet;
-    const texts = values.map(({ value, count }) => ({ value: JSON.stringify(value), count }));
+    const texts = values.map(({ value, count }) => ({ value: jsonText(value), count }));
     return { ...common, values: texts, distinct, sum: null, average: null };
   }
   const { others, sum, average } = facet;
   const bins = facet.bins.map(({ from, to, count }) => ({
-    from: JSON.stringify(from),
-    to: JSON.stringify(to),
+    from: jsonText(from),
+    to: jsonText(to),
     count,
   }));
   return { ...common, bins, others, sum, average };
 }
 
-function jsonText(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value);
+function endText(value: unknown): string | null {
+  return value === null ? null : jsonText(value);
 }

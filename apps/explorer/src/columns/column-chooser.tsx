@@ -11,6 +11,7 @@ import { changeView } from '../state/view/view-store.ts';
 import { shownAttributes } from '../state/view/view-query.ts';
 import { MOST_RELATIONS, type RelatedModel, relatedModels } from '../state/related-models.ts';
 import { moveItem } from './move-item.ts';
+import { RelatedCounts } from './related-counts.tsx';
 
 interface ColumnChooserProps {
   readonly model: ModelEntry;
@@ -54,6 +55,7 @@ export function ColumnChooser({ model, view, errors, onClose }: ColumnChooserPro
         ))}
       </ul>
       <RelatedColumns model={model} path="" chosen={chosen} show={show} />
+      <RelatedCounts model={model} view={view} />
     </section>
   );
 }

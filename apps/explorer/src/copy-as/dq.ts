@@ -4,6 +4,7 @@ import {
   groupAttributes,
   type LinkedModel,
   printFilter,
+  printRelated,
   type TypeOf,
 } from '@proj/contract';
 
@@ -14,10 +15,13 @@ import { shellQuote } from './shell-quote.ts';
 
 /** The `dq` command that prints the page of a view. */
 export function asDq(query: ViewQuery, model: LinkedModel): string {
-  const { page, size, filter, sort } = query;
+  const { page, size, filter, sort, related = {} } = query;
   const typeOf: TypeOf = (name) => comparedType(attributeAt(name, model) ?? { type: 'other' });
   const words = isOfGroups(query) ? groupWords(query, model) : recordWords(query);
   if (filter) words.push(`--filter ${shellQuote(printFilter(filter, typeOf))}`);
+  for (const [name, term] of Object.entries(related)) {
+    words.push(`--related ${shellQuote(printRelated(name, term, typeOf))}`);
+  }
   if (sort) words.push(`--sort ${shellQuote(sort.map(sortWord).join(','))}`);
   return [...words, `--page ${page}`, `--size ${size}`].join(' ');
 }

@@ -5,9 +5,11 @@ import { useQuery } from '@tanstack/preact-query';
 import { facetKind, readFacets } from '../api/facets.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import { saveFile } from '../controls/save-file.ts';
+import { ZoneSelect } from '../controls/zone-select.tsx';
 import { QueryBanners } from '../problems/query-banners.tsx';
 import { withAlso } from '../state/filter/filter-tree.ts';
-import { viewFilter } from '../state/view/view-query.ts';
+import { requestedRelated } from '../state/view/requested-related.ts';
+import { inZone, viewFilter } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view/view-store.ts';
 import { Bars } from './bars.tsx';
@@ -32,13 +34,15 @@ export function DistributionDialog({ model, attribute, view, onClose }: Distribu
   const filter = viewFilter(view, model);
   const kind = facetKind(model, attribute);
   const query = useQuery({
-    queryKey: ['distribution', model.name, attribute.name, filter],
+    queryKey: ['distribution', model.name, attribute.name, filter, view.related, view.zone],
     enabled: kind !== undefined,
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
-      const asked = kind === 'bins' ? { bins: MOST_BINS } : { values: MOST_VALUES };
+      const bins = { bins: MOST_BINS, ...inZone(attribute, view.zone) };
+      const asked = kind === 'bins' ? bins : { values: MOST_VALUES };
       const facets = [{ attribute: attribute.name, ...asked }];
-      const asking = { model: model.name, ...(filter && { filter }), facets };
+      const others = { ...(filter && { filter }), ...requestedRelated(view) };
+      const asking = { model: model.name, ...others, facets };
       const reading = await readFacets(asking, signal);
       return distributionOf(reading, attribute);
     },
@@ -57,6 +61,7 @@ export function DistributionDialog({ model, attribute, view, onClose }: Distribu
           <Measures facet={data.facet} type={attribute.type} />
           <Bars distribution={data} onChoose={choose} />
           <div class="row">
+            {kind === 'bins' && attribute.type === 'timestamp_tz' && <ZoneSelect view={view} />}
             <p class="hint grow">
               Counted over all {groupDigits(data.total)} records of the view, in one state of the
               data. {data.chosen}

@@ -3,6 +3,7 @@ import { attributeAt } from '@proj/contract';
 
 import { facetKind } from '../api/facets.ts';
 import { usePanel } from '../controls/use-panel.ts';
+import { ZoneSelect } from '../controls/zone-select.tsx';
 import { QueryBanners } from '../problems/query-banners.tsx';
 import { fewestFirst, openFacets, toggleFacet } from '../state/open-facets.ts';
 import { shownAttributes } from '../state/view/view-query.ts';
@@ -29,6 +30,9 @@ export function FacetsPanel({ model, view, onClose }: FacetsPanelProps) {
     (entry) => facetKind(model, entry) !== undefined,
   );
   const open = openFacets(model).filter((name) => counted.some((entry) => entry.name === name));
+  const hasInstants = counted.some(
+    ({ name, type }) => type === 'timestamp_tz' && open.includes(name),
+  );
   const query = useFacets(model, view, open);
   const { data, isFetching } = query;
   const { panel, close } = usePanel<HTMLElement>(onClose, { covers: true });
@@ -36,6 +40,7 @@ export function FacetsPanel({ model, view, onClose }: FacetsPanelProps) {
     <aside {...panel} class="facets" aria-label="Facets" aria-busy={isFetching} tabIndex={-1}>
       <header>
         <h2>Facets</h2>
+        {hasInstants && <ZoneSelect view={view} />}
         <button type="button" class="plain" aria-label="Close the facets" onClick={close}>
           ✕
         </button>

@@ -1,10 +1,11 @@
-import type { FacetQuery, FacetsQuery, ModelEntry } from '@proj/client';
+import type { FacetQuery, ModelEntry } from '@proj/client';
 import { attributeAt } from '@proj/contract';
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 
-import { facetKind, readFacets } from '../api/facets.ts';
+import { type AskedFacets, facetKind, readFacets } from '../api/facets.ts';
 import { withoutFacet } from '../state/filter/facet-conditions.ts';
-import { viewFilter } from '../state/view/view-query.ts';
+import { requestedRelated } from '../state/view/requested-related.ts';
+import { inZone, viewFilter } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 
 /** How much of an attribute is shown at the side. */
@@ -26,7 +27,7 @@ export function useFacets(model: ModelEntry, view: ViewState, names: readonly st
 }
 
 /** A facet without a filter of its own has the common one, which is that of most of them. */
-function facetsQuery(model: ModelEntry, view: ViewState, names: readonly string[]): FacetsQuery {
+function facetsQuery(model: ModelEntry, view: ViewState, names: readonly string[]): AskedFacets {
   const facets = names.map((name) => facetOf(model, view, name));
   const common = viewFilter(view, model);
   const isAll = common === undefined || facets.some(({ filter }) => filter === undefined);
@@ -34,6 +35,7 @@ function facetsQuery(model: ModelEntry, view: ViewState, names: readonly string[
   return {
     model: model.name,
     ...(!isAll && { filter: common }),
+    ...requestedRelated(view),
     facets: facets.map(({ filter, ...facet }) => ({
       ...facet,
       ...(filter && (isAll || JSON.stringify(filter) !== text) && { filter }),
@@ -47,7 +49,9 @@ function facetOf(model: ModelEntry, view: ViewState, attribute: string): FacetQu
   const filter = viewFilter({ ...view, filter: withoutFacet(view.filter, attribute, kind) }, model);
   return {
     attribute,
-    ...(kind === 'bins' ? { bins: MOST_BINS } : { values: MOST_VALUES }),
+    ...(kind === 'bins'
+      ? { bins: MOST_BINS, ...inZone(entry, view.zone) }
+      : { values: MOST_VALUES }),
     ...(filter && { filter }),
   };
 }

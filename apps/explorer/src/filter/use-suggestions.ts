@@ -4,6 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { readFacets } from '../api/facets.ts';
 import { operandText } from '../state/filter/operand-value.ts';
+import { requestedRelated } from '../state/view/requested-related.ts';
+import { view } from '../state/view/view-store.ts';
 import { textOf } from '../values/cell-text.ts';
 
 /** A value that an attribute has, and how often. */
@@ -38,7 +40,8 @@ export function suggestValues(model: ModelEntry, attribute: AttributeEntry): Sug
   const find: Suggest['find'] = async (text, signal) => {
     const canSearch = text !== '' && operators.includes('icontains');
     const filter: Filter = { attribute: name, op: 'icontains', value: text };
-    const query = { model: model.name, facets: [{ attribute: name, values: MOST_SUGGESTIONS }] };
+    const facets = [{ attribute: name, values: MOST_SUGGESTIONS }];
+    const query = { model: model.name, facets, ...requestedRelated(view.value) };
     const reading = await readFacets({ ...query, ...(canSearch && { filter }) }, signal);
     const values = reading.facets[0]?.values ?? [];
     return values.map(({ value, count }) => ({ text: textOf(value), count }));
@@ -53,7 +56,8 @@ function listValues(
 ): Suggest | null {
   if (key.length === 1 && key[0] === attribute) return null;
   const find: Suggest['find'] = async (_, signal) => {
-    const query = { model, facets: [{ attribute, values: MOST_LISTED }] };
+    const facets = [{ attribute, values: MOST_LISTED }];
+    const query = { model, facets, ...requestedRelated(view.value) };
     const { values = [], distinct = 0n } = (await readFacets(query, signal)).facets[0] ?? {};
     if (distinct > MOST_LISTED) return [];
     return values.map(({ value, count }) => ({ text: operandText(type, value), count }));

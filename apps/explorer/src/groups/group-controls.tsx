@@ -1,8 +1,9 @@
-import { GROUP_LIMITS, type LinkedModel } from '@proj/contract';
+import { attributeAt, GROUP_LIMITS, type LinkedModel } from '@proj/contract';
 import type { ComponentChildren } from 'preact';
 
+import { ZoneSelect } from '../controls/zone-select.tsx';
 import { conditionCount } from '../state/filter/filter-tree.ts';
-import type { ComputeTerm, GroupTerm, GroupView } from '../state/view-state.ts';
+import type { ComputeTerm, GroupTerm, GroupView, ViewState } from '../state/view-state.ts';
 import { computeName } from '../state/view/groups-query.ts';
 import { changeView } from '../state/view/view-store.ts';
 import {
@@ -18,6 +19,7 @@ import { TermSelect } from './term-select.tsx';
 
 interface GroupControlsProps {
   readonly model: LinkedModel;
+  readonly view: ViewState;
   readonly group: GroupView;
   readonly showsFilter: boolean;
   readonly onFilter: () => void;
@@ -26,11 +28,16 @@ interface GroupControlsProps {
 
 /** What the records are grouped by, what is computed of the groups, and what of it is drawn. */
 export function GroupControls(props: GroupControlsProps) {
-  const { model, group, showsFilter, onFilter, onClose } = props;
+  const { model, view, group, showsFilter, onFilter, onClose } = props;
+  const hasInstants = group.by.some(
+    ({ attribute, unit }) =>
+      unit !== null && attributeAt(attribute, model)?.type === 'timestamp_tz',
+  );
   const conditions = conditionCount(group.filter);
   return (
     <div class="row">
       <GroupTerms model={model} group={group} />
+      {hasInstants && <ZoneSelect view={view} />}
       <ComputeTerms model={model} group={group} />
       <PictureChoice model={model} group={group} />
       <span class="gap" />

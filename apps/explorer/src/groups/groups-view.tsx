@@ -1,4 +1,4 @@
-import { groupAttributes, groupDigits, type LinkedModel } from '@proj/contract';
+import { attributeAt, groupAttributes, groupDigits, type LinkedModel } from '@proj/contract';
 import { lastPage } from '@proj/paging';
 import { useMemo, useState } from 'preact/hooks';
 
@@ -11,6 +11,7 @@ import {
   modelOfGroups,
   requestedGroups,
 } from '../state/view/groups-query.ts';
+import { inZone } from '../state/view/view-query.ts';
 import type { GroupView, ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view/view-store.ts';
 import { computeText } from './group-choices.ts';
@@ -39,6 +40,7 @@ export function GroupsView({ model, view, group, onClose }: GroupsViewProps) {
     <section class="groups" aria-label="Groups" aria-busy={isFetching}>
       <GroupControls
         model={model}
+        view={view}
         group={group}
         showsFilter={filterStart !== null}
         onFilter={() => setFilterStart(filterStart === null ? { attribute: null } : null)}
@@ -57,7 +59,7 @@ export function GroupsView({ model, view, group, onClose }: GroupsViewProps) {
         />
       )}
       <QueryBanners query={query} view={view} pending="Computing the groups …" />
-      {data && isKnown && <Groups model={model} group={group} page={data} />}
+      {data && isKnown && <Groups model={model} zone={view.zone} group={group} page={data} />}
       {data && <GroupPages view={view} group={group} total={data.total} />}
     </section>
   );
@@ -65,12 +67,13 @@ export function GroupsView({ model, view, group, onClose }: GroupsViewProps) {
 
 interface GroupsProps {
   readonly model: LinkedModel;
+  readonly zone: string | null;
   readonly group: GroupView;
   readonly page: GroupsPage;
 }
 
-function Groups({ model, group, page: { groups } }: GroupsProps) {
-  const columns = columnsOf(model, group);
+function Groups({ model, zone, group, page: { groups } }: GroupsProps) {
+  const columns = columnsOf(model, group, zone);
   const term = drawnTerm(group, model);
   const drawn = columns.find(({ name }) => term && name === computeName(term, group));
   const [time] = columns;
@@ -95,7 +98,11 @@ function emptyNote({ filter }: GroupView): string {
     : 'No record meets the conditions.';
 }
 
-function columnsOf(model: LinkedModel, group: GroupView): readonly GroupColumn[] {
+function columnsOf(
+  model: LinkedModel,
+  group: GroupView,
+  zone: string | null,
+): readonly GroupColumn[] {
   const { by, compute } = group;
   return groupAttributes(requestedGroups(group), model).map(({ name, type }, index) => {
     const term = by[index];
@@ -103,8 +110,9 @@ function columnsOf(model: LinkedModel, group: GroupView): readonly GroupColumn[]
       const computed = compute.find((one) => computeName(one, group) === name);
       return { name, type, title: computed ? computeText(computed) : name, isGroup: false };
     }
-    const { attribute, unit, zone } = term;
-    const place = zone === undefined ? '' : ` in ${zone}`;
+    const { attribute, unit } = term;
+    const { time_zone: shown } = inZone(attributeAt(attribute, model), zone);
+    const place = shown === undefined ? '' : ` in ${shown}`;
     const title = unit === null ? attribute : `${attribute}, by ${unit}${place}`;
     return { name, type, title, unit: unit ?? undefined, isGroup: true };
   });

@@ -1,7 +1,7 @@
 import type { ModelEntry, RequestError } from '@proj/client';
 
-import { ColumnChooser } from '../columns/column-chooser.tsx';
-import { FilterPanel, type FilterStart } from '../filter/filter-panel.tsx';
+import { lazyPart } from '../controls/lazy-part.tsx';
+import type { FilterStart } from '../filter/filter-panel.tsx';
 import { errorPlace, errorsAt } from '../state/filter/error-place.ts';
 import { conditionCount } from '../state/filter/filter-tree.ts';
 import type { OpenDialog } from './model-dialogs.tsx';
@@ -10,6 +10,12 @@ import { SearchBox } from '../search/search-box.tsx';
 import { firstGroups } from '../groups/group-choices.ts';
 import { changeView } from '../state/view/view-store.ts';
 import type { ViewState } from '../state/view-state.ts';
+
+const ColumnChooser = lazyPart(
+  async () => (await import('../columns/column-chooser.tsx')).ColumnChooser,
+);
+
+const FilterPanel = lazyPart(async () => (await import('../filter/filter-panel.tsx')).FilterPanel);
 
 /** A panel over the table. */
 export type OpenPanel =

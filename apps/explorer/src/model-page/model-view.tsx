@@ -1,6 +1,6 @@
 import { ModelHead } from './model-head.tsx';
 import type { AttributeEntry, ModelEntry } from '@proj/client';
-import { attributeAt } from '@proj/contract';
+import { attributeAt, type LinkedModel, withRelated } from '@proj/contract';
 import { ProblemError } from '@proj/client';
 import { hasNextPage, pageOffset } from '@proj/paging';
 import { useMemo, useState } from 'preact/hooks';
@@ -16,6 +16,7 @@ import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
 import { useSeek } from '../state/use-seek.ts';
 import { groupsQuery } from '../state/view/groups-query.ts';
 import { shownAttributes, viewQuery, withKeys, withLabels } from '../state/view/view-query.ts';
+import { requestedRelated } from '../state/view/requested-related.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView, replaceView, showView } from '../state/view/view-store.ts';
 import { CellBar, type ChosenCell } from '../table/cell-bar.tsx';
@@ -37,14 +38,16 @@ const RecordPanel = lazyPart(async () => (await import('../record/record-panel.t
 
 interface ModelViewProps {
   readonly models: readonly ModelEntry[];
-  readonly model: ModelEntry;
+  readonly model: LinkedModel;
   readonly view: ViewState;
 }
 
 /** A model's table with everything around it. */
-export function ModelView({ models, model, view }: ModelViewProps) {
+export function ModelView({ models, model: own, view }: ModelViewProps) {
+  const model = useMemo(() => withRelated(own, requestedRelated(view).related), [own, view]);
   const query = useMemo(() => viewQuery(view, model), [view, model]);
-  const labels = useMemo(() => labelsOf(query.attributes, model), [query, model]);
+  const counted = new Set(view.related.map(({ related }) => related)).size;
+  const labels = useMemo(() => labelsOf(query.attributes, model, counted), [query, model]);
   const references = useMemo(() => referencesOf(model), [model]);
   const keyed = useMemo(() => withLabels(withKeys(query, model), labels), [query, model, labels]);
   const isElsewhere = useSeek(view, keyed, model);
@@ -125,7 +128,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
         {view.record !== null && (
           <RecordPanel
             models={models}
-            model={model}
+            model={own}
             view={view}
             recordKey={view.record}
             isElsewhere={isElsewhere}

@@ -37,4 +37,5 @@ it('columns that refer to records have their labels, as paths', () => {
     ['city_id', 'city.population', 'int32'],
   ]);
   expect(labelsOf([], { ...places, others }).size).toBe(0);
+  expect(labelsOf(['city_id'], { ...places, others }, 8).size).toBe(0);
 });

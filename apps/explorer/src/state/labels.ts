@@ -18,13 +18,17 @@ export function labelOf({ label, attributes, key }: ModelEntry): AttributeEntry 
 /**
  * The labels of the records to which columns refer, as paths, by the name of the column. A request
  * may look along few paths, so that columns which are paths themselves leave room for fewer.
+ *
+ * @param taken how many relations it counts along
  */
 export function labelsOf(
   columns: readonly string[],
   model: LinkedModel,
+  taken = 0,
 ): ReadonlyMap<string, AttributeEntry> {
   const own = new Set(model.attributes.map(({ name }) => name));
-  const room = RELATION_LIMITS.paths - columns.filter((name) => !own.has(name)).length;
+  const paths = columns.filter((name) => !own.has(name));
+  const room = RELATION_LIMITS.paths - paths.length - taken;
   const found = relatedModels(model).flatMap(({ relation, attributes, model: target }) => {
     const [column] = attributes;
     const label = labelOf(target);

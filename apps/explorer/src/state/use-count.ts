@@ -40,20 +40,21 @@ export function useCountsBeside(query: ViewQuery): CountsBeside {
 
 /** Counts a list, whichever of its pages is shown; `null` where that is off. */
 export function useCount(query: ViewQuery, isOn: boolean): Count | null {
-  const { model, filter, attributes } = query;
+  const { model, filter, related, attributes } = query;
   const { data, isError } = useQuery({
     queryKey: ['count', keyOf(query)],
     enabled: isOn,
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const [first = ''] = attributes;
-      const one = { model, attributes: [first], page: 1, size: 1, ...(filter && { filter }) };
+      const others = { ...(filter && { filter }), ...(related && { related }) };
+      const one = { model, attributes: [first], page: 1, size: 1, ...others };
       return (await browseClient.query(one, { signal })).total;
     },
   });
   return isOn ? { total: data ?? null, isFailed: isError } : null;
 }
 
-function keyOf({ model, filter }: ViewQuery): string {
-  return JSON.stringify([model, filter ?? null]);
+function keyOf({ model, filter, related }: ViewQuery): string {
+  return JSON.stringify([model, filter ?? null, related ?? null]);
 }

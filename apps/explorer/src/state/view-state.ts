@@ -42,8 +42,6 @@ export interface GroupTerm {
   readonly attribute: string;
   /** The part of time that dates are cut to; `null` for none. */
   readonly unit: DateUnit | null;
-  /** That whose clock shows the unit, such as `Europe/Paris`. Default: UTC. */
-  readonly zone?: string;
 }
 
 /** What is computed of each group. */
@@ -51,6 +49,14 @@ export interface ComputeTerm {
   readonly operation: AggregateOp;
   /** What is computed with; `null` for the records themselves. */
   readonly attribute: string | null;
+}
+
+/** A count or an aggregate of the records that refer to each record. */
+export interface RelatedTerm extends ComputeTerm {
+  /** That of its column. */
+  readonly name: string;
+  /** An `inverse` of the catalogue. */
+  readonly related: string;
 }
 
 /** By what the records of a view are grouped, and what is shown of the groups. */
@@ -76,10 +82,14 @@ export interface ViewState {
   readonly model: string | null;
   /** The attributes to show, in their order; `null` for all of the model's. */
   readonly attributes: readonly string[] | null;
+  /** At most 5. */
+  readonly related: readonly RelatedTerm[];
   /** Groups within it are never empty. */
   readonly filter: FilterGroup;
   /** What any text attribute contains, in any letter case; empty for no search. */
   readonly search: string;
+  /** Whose days and hours instants have, such as `Europe/Paris`; `null` for UTC. */
+  readonly zone: string | null;
   /** The first term counts most; empty for the model's own order. */
   readonly sort: readonly SortTerm[];
   /** 1 to 2^53 − 1. */
@@ -97,8 +107,10 @@ export interface ViewState {
 export const FIRST_VIEW: ViewState = {
   model: null,
   attributes: null,
+  related: [],
   filter: { match: 'all', parts: [] },
   search: '',
+  zone: null,
   sort: [],
   page: 1,
   size: 50,

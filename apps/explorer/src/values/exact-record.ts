@@ -1,11 +1,11 @@
 /** A record with each value as its JSON text. */
 export type ExactRecord = Readonly<Record<string, string>>;
 
-/** A group with each value as its JSON text; counts, which the SDK reads as bigints, are digits. */
+/** A group with each value as its JSON text. */
 export function exactGroup(group: object): ExactRecord {
   const texts = Object.entries(group).map(([name, value]): [string, string] => [
     name,
-    JSON.stringify(typeof value === 'bigint' ? String(value) : value),
+    jsonText(value),
   ]);
   return Object.fromEntries(texts);
 }
@@ -14,7 +14,12 @@ export function exactGroup(group: object): ExactRecord {
 export function exactRecord(record: Readonly<Record<string, unknown>>): ExactRecord {
   const texts = Object.entries(record).map(([name, value]): [string, string] => [
     name,
-    typeof value === 'string' ? value : JSON.stringify(value),
+    typeof value === 'string' ? value : jsonText(value),
   ]);
   return Object.fromEntries(texts);
+}
+
+/** Counts, which the SDK reads as bigints, are digits. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(typeof value === 'bigint' ? String(value) : value);
 }

@@ -1,8 +1,20 @@
-import { type AggregateOp, AGGREGATES, DATE_UNITS, GROUP_LIMITS } from '@proj/contract';
+import {
+  type AggregateOp,
+  AGGREGATES,
+  DATE_UNITS,
+  GROUP_LIMITS,
+  RELATION_LIMITS,
+} from '@proj/contract';
 
 import { filterPartText } from '../filter/filter-text.ts';
 import { joinEscaped, splitEscaped, unescape } from '../filter/separated-list.ts';
-import { type ComputeTerm, FIRST_VIEW, type GroupTerm, type GroupView } from '../view-state.ts';
+import {
+  type ComputeTerm,
+  FIRST_VIEW,
+  type GroupTerm,
+  type GroupView,
+  type RelatedTerm,
+} from '../view-state.ts';
 import { sortToText } from './sort-text.ts';
 
 /** What is computed where an address says nothing. */
@@ -15,7 +27,7 @@ export const COUNTED: readonly ComputeTerm[] = [{ operation: 'count', attribute:
 export function groupParts({ by, compute, filter, sort, picture }: GroupView): [string, string][] {
   const computed = listText(compute.map(({ operation, attribute }) => [operation, attribute]));
   const parts: [string, string][] = [
-    ['group', listText(by.map((term) => [term.attribute, unitText(term)]))],
+    ['group', listText(by.map((term) => [term.attribute, term.unit]))],
   ];
   if (computed !== 'count') parts.push(['compute', computed]);
   for (const part of filter.parts) parts.push(['having', filterPartText(part)]);
@@ -25,17 +37,12 @@ export function groupParts({ by, compute, filter, sort, picture }: GroupView): [
   return parts;
 }
 
-function unitText({ unit, zone }: GroupTerm): string | null {
-  return unit === null || zone === undefined ? unit : `${unit}@${zone}`;
-}
-
-/** Reads `country.name,at:month@Europe/Paris`; undefined for what is none. */
+/** Reads `country.name,at:month`; undefined for what is none. */
 export function groupTermsFromText(text: string): readonly GroupTerm[] | undefined {
   return readList(text, GROUP_LIMITS.groups, ([attribute = '', name, ...others]) => {
-    const [unitName, zone] = name === undefined ? [] : name.split(/@(.+)/s, 2);
-    const unit = DATE_UNITS.find((one) => one === unitName);
-    if (attribute === '' || others.length > 0 || unit !== unitName) return undefined;
-    return { attribute, unit: unit ?? null, ...(zone !== undefined && { zone }) };
+    const unit = DATE_UNITS.find((one) => one === name);
+    if (attribute === '' || others.length > 0 || unit !== name) return undefined;
+    return { attribute, unit: unit ?? null };
   });
 }
 
@@ -49,7 +56,24 @@ export function computeFromText(text: string): readonly ComputeTerm[] | undefine
   });
 }
 
-function listText(terms: readonly (readonly [string, string | null])[]): string {
+/** Counts of related records: `orders_count:orders:count,last:orders:max:placed_at`. */
+export function relatedText(terms: readonly RelatedTerm[]): string {
+  return listText(
+    terms.map(({ name, related, operation, attribute }) => [name, related, operation, attribute]),
+  );
+}
+
+/** Reads what {@link relatedText} wrote; undefined for what is none. */
+export function relatedFromText(text: string): readonly RelatedTerm[] | undefined {
+  return readList(text, RELATION_LIMITS.aggregates, ([name, related, operation, ...rest]) => {
+    const [attribute = null, ...others] = rest;
+    const isTerm = Object.hasOwn(AGGREGATES, operation ?? '') && others.length === 0;
+    if (!name || !related || attribute === '' || !isTerm) return undefined;
+    return { name, related, operation: operation as AggregateOp, attribute };
+  });
+}
+
+function listText(terms: readonly (readonly (string | null)[])[]): string {
   const texts = terms.map((parts) =>
     joinEscaped(
       parts.flatMap((part) => part ?? []),

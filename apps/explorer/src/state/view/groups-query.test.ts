@@ -1,3 +1,4 @@
+import type { AttributeEntry } from '@proj/client';
 import { expect, it } from 'vitest';
 
 import { CITIES } from '../cities-model.test-data.ts';
@@ -44,9 +45,14 @@ it('groups by a part of time are in its order, and any in the order that the vie
 });
 
 it('groups by local days of a time zone ask for those', () => {
-  const by = [{ attribute: 'name', unit: 'day', zone: 'Europe/Paris' }] as const;
-  expect(queryOf({ by }).groups.by).toEqual([
-    { attribute: 'name', by: 'day', time_zone: 'Europe/Paris' },
+  const [name, ...others] = CITIES.attributes;
+  const at = { ...name, name: 'at', type: 'timestamp_tz' } as AttributeEntry;
+  const model = { ...CITIES, attributes: [at, ...others] };
+  const view = { ...FIRST_VIEW, model: 'cities', zone: 'Europe/Paris' };
+  const by = ['at', 'population'].map((attribute) => ({ attribute, unit: 'day' }) as const);
+  expect(groupsQuery(view, model, { ...GROUP, by }).groups.by).toEqual([
+    { attribute: 'at', by: 'day', time_zone: 'Europe/Paris' },
+    { attribute: 'population', by: 'day' },
   ]);
 });
 

@@ -9,7 +9,8 @@ import {
 } from '@proj/contract';
 
 import type { ComputeTerm, GroupTerm, GroupView, SortTerm, ViewState } from '../view-state.ts';
-import { treeFilter, viewFilter, type ViewQuery } from './view-query.ts';
+import { requestedRelated } from './requested-related.ts';
+import { inZone, treeFilter, viewFilter, type ViewQuery } from './view-query.ts';
 
 /** The query of the groups of a view. */
 export interface ViewGroupsQuery extends ViewQuery {
@@ -24,7 +25,8 @@ export function groupsQuery(
 ): ViewGroupsQuery {
   const filter = viewFilter(view, model);
   const sort = groupSort(group);
-  const groups = requestedGroups(group);
+  const { by, aggregates } = requestedGroups(group);
+  const groups = { by: by.map((term) => zoned(term, model, view.zone)), aggregates };
   const kept = treeFilter(group.filter, modelOfGroups(groups, model));
   return {
     model: model.name,
@@ -33,6 +35,7 @@ export function groupsQuery(
     size: view.size,
     ...(filter && { filter }),
     ...(sort.length > 0 && { sort }),
+    ...requestedRelated(view),
     groups: { ...groups, ...(kept && { filter: kept }) },
   };
 }
@@ -62,9 +65,10 @@ export function shownEntries(query: ViewQuery, model: LinkedModel): readonly Att
 }
 
 /** The same as the SDK takes it. */
-export function clientGroups({ model, size, filter, sort, groups }: ViewGroupsQuery): GroupsQuery {
+export function clientGroups(query: ViewGroupsQuery): GroupsQuery {
+  const { model, size, filter, sort, related, groups } = query;
   const { by, aggregates, filter: groupFilter } = groups;
-  const query = {
+  const asked = {
     model,
     by,
     aggregates,
@@ -72,9 +76,10 @@ export function clientGroups({ model, size, filter, sort, groups }: ViewGroupsQu
     ...(filter && { filter }),
     ...(groupFilter && { groupFilter }),
     ...(sort && { sort }),
+    ...(related && { related }),
   };
   // The SDK's types pair each aggregate with attributes that have it, which here only data says.
-  return query as GroupsQuery;
+  return asked as GroupsQuery;
 }
 
 /** The name of a group attribute among the members of a group. */
@@ -102,9 +107,15 @@ export function groupSort(group: GroupView): readonly SortTerm[] {
   return [{ attribute: computeName(first, group), direction: 'desc', nulls: 'last' }];
 }
 
-function requestOf({ attribute, unit, zone }: GroupTerm): RequestedGroups['by'][number] {
-  if (unit === null) return attribute;
-  return { attribute, by: unit, ...(zone !== undefined && { time_zone: zone }) };
+type RequestedTerm = RequestedGroups['by'][number];
+
+function requestOf({ attribute, unit }: GroupTerm): RequestedTerm {
+  return unit === null ? attribute : { attribute, by: unit };
+}
+
+function zoned(term: RequestedTerm, model: LinkedModel, zone: string | null): RequestedTerm {
+  if (typeof term === 'string') return term;
+  return { ...term, ...inZone(attributeAt(term.attribute, model), zone) };
 }
 
 function aggregateOf({ operation: op, attribute }: ComputeTerm) {

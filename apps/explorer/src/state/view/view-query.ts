@@ -1,10 +1,17 @@
-import type { Filter, ModelEntry } from '@proj/client';
-import { attributeAt, comparedType, OPERATORS, type RequestedGroups } from '@proj/contract';
+import type { AttributeEntry, Filter, ModelEntry } from '@proj/client';
+import {
+  attributeAt,
+  comparedType,
+  OPERATORS,
+  type RequestedGroups,
+  type RequestedRelated,
+} from '@proj/contract';
 
 import { isGroup, withAlso } from '../filter/filter-tree.ts';
 import { operandValue } from '../filter/operand-value.ts';
 import { pathEnd } from '../related-models.ts';
-import type { Condition, FilterGroup, FilterNode, SortTerm, ViewState } from '../view-state.ts';
+import { requestedRelated } from './requested-related.ts';
+import type { Condition, FilterGroup, SortTerm, ViewState } from '../view-state.ts';
 
 /** What a view asks the service for. */
 export interface ViewQuery {
@@ -14,6 +21,7 @@ export interface ViewQuery {
   readonly size: number;
   readonly filter?: Filter;
   readonly sort?: readonly SortTerm[];
+  readonly related?: RequestedRelated;
   /** Set where the list is one of groups: the attributes and the order are those of groups. */
   readonly groups?: RequestedGroups;
 }
@@ -28,6 +36,7 @@ export function viewQuery(view: ViewState, model: ModelEntry): ViewQuery {
     size: view.size,
     ...(filter && { filter }),
     ...(view.sort.length > 0 && { sort: view.sort }),
+    ...requestedRelated(view),
   };
 }
 
@@ -58,13 +67,23 @@ export function withLabels(
   return { ...query, attributes: [...new Set([...query.attributes, ...names])] };
 }
 
+type FilteredView = Pick<ViewState, 'filter' | 'search'> & Partial<Pick<ViewState, 'zone'>>;
+
 /** The filter of a view with its search; undefined when it has neither. */
 export function viewFilter(
-  { filter, search }: Pick<ViewState, 'filter' | 'search'>,
+  { filter, search, zone = null }: FilteredView,
   model: ModelEntry,
 ): Filter | undefined {
   const searched = search === '' ? [] : [searchGroup(search, model)];
-  return treeFilter(searched.length === 0 ? filter : withAlso(filter, searched), model);
+  return treeFilter(searched.length === 0 ? filter : withAlso(filter, searched), model, zone);
+}
+
+/** The member by which instants have the days of a zone; none for UTC and other types. */
+export function inZone(
+  entry: Pick<AttributeEntry, 'type'> | undefined,
+  zone: string | null,
+): { readonly time_zone?: string } {
+  return zone !== null && entry?.type === 'timestamp_tz' ? { time_zone: zone } : {};
 }
 
 /** The attributes that a search looks into. */
@@ -83,14 +102,18 @@ function searchGroup(search: string, model: ModelEntry): FilterGroup {
 }
 
 /** A filter as it travels. One part is the filter itself; undefined when there is none. */
-export function treeFilter({ match, parts }: FilterGroup, model: ModelEntry): Filter | undefined {
-  const filters = parts.flatMap((part) => nodeFilter(part, model) ?? []);
+export function treeFilter(
+  { match, parts }: FilterGroup,
+  model: ModelEntry,
+  zone: string | null = null,
+): Filter | undefined {
+  const filters = parts.flatMap((part) =>
+    isGroup(part)
+      ? (treeFilter(part, model, zone) ?? [])
+      : conditionFilter(part, attributeAt(part.attribute, model), zone),
+  );
   const joined = joinFilters(filters, match === 'any' || match === 'none' ? 'or' : 'and');
   return joined && (match === 'not_all' || match === 'none') ? { not: joined } : joined;
-}
-
-function nodeFilter(node: FilterNode, model: ModelEntry): Filter | undefined {
-  return isGroup(node) ? treeFilter(node, model) : conditionFilter(node, model);
 }
 
 function joinFilters(filters: readonly Filter[], by: 'and' | 'or'): Filter | undefined {
@@ -99,16 +122,21 @@ function joinFilters(filters: readonly Filter[], by: 'and' | 'or'): Filter | und
 }
 
 /** The comparison of a condition. */
-function conditionFilter({ attribute, operator, operands }: Condition, model: ModelEntry): Filter {
+function conditionFilter(
+  { attribute, operator, operands }: Condition,
+  entry: AttributeEntry | undefined,
+  zone: string | null,
+): Filter {
   if (operator === 'not_null') return { attribute, op: 'is_null', value: false };
   const { operand } = OPERATORS[operator];
   if (operand === 'truth') return { attribute, op: operator, value: true };
-  const compared = comparedType(attributeAt(attribute, model) ?? { type: 'other' });
+  const compared = comparedType(entry ?? { type: 'other' });
   const type = operand === 'day' ? 'date' : compared;
   const values = operands.map((text) => operandValue(type, text));
   return {
     attribute,
     op: operator,
     value: operand === 'list' || operand === 'pair' ? values : (values[0] ?? ''),
+    ...(operand === 'day' && inZone(entry, zone)),
   };
 }

@@ -73,6 +73,16 @@ const anyView: fc.Arbitrary<ViewState> = fc.record({
   model: fc.option(awkward, { nil: null }),
   attributes: fc.option(fc.array(awkward, { maxLength: 5 }), { nil: null }),
   filter: fc.record({ match, parts: fc.array(part, { maxLength: 4 }) }),
+  related: fc.array(
+    fc.record({
+      name: awkward,
+      related: awkward,
+      operation: fc.constantFrom('count', 'max'),
+      attribute: fc.option(awkward, { nil: null }),
+    }),
+    { maxLength: 5 },
+  ),
+  zone: fc.constantFrom(null, 'Europe/Paris', 'Etc/GMT+5'),
   sort: fc.array(sortTerm, { maxLength: 3 }),
   page: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   size: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
@@ -84,17 +94,10 @@ const anyView: fc.Arbitrary<ViewState> = fc.record({
   group: fc.option(
     fc.record({
       by: fc.array(
-        fc.oneof(
-          fc.record({
-            attribute: awkward,
-            unit: fc.option(fc.constantFrom('month', 'week'), { nil: null }),
-          }),
-          fc.record({
-            attribute: awkward,
-            unit: fc.constant('day'),
-            zone: fc.constantFrom('Europe/Paris', 'Etc/GMT+5'),
-          }),
-        ),
+        fc.record({
+          attribute: awkward,
+          unit: fc.option(fc.constantFrom('month', 'week'), { nil: null }),
+        }),
         { minLength: 1, maxLength: 5 },
       ),
       compute: fc.array(
@@ -140,6 +143,10 @@ describe('the address of a view', () => {
     const state: ViewState = {
       model: 'cities',
       attributes: ['name', 'population'],
+      related: [
+        { name: 'visits_count', related: 'visits', operation: 'count', attribute: null },
+        { name: 'last', related: 'visits', operation: 'max', attribute: 'at' },
+      ],
       filter: {
         match: 'all',
         parts: [
@@ -155,6 +162,7 @@ describe('the address of a view', () => {
         ],
       },
       search: 'new york',
+      zone: 'Europe/Paris',
       sort: [
         { attribute: 'population', direction: 'desc', nulls: 'last' },
         { attribute: 'name', direction: 'asc' },
@@ -181,9 +189,10 @@ describe('the address of a view', () => {
       },
     };
     expect(viewToSearch(state)).toBe(
-      'model=cities&attributes=name,population&where=population.gte.1000000' +
+      'model=cities&attributes=name,population&related=visits_count:visits:count,' +
+        'last:visits:max:at&where=population.gte.1000000' +
         '&where=country_code.in.CH,LI&where=any(admin1_code.not_null%3Bname.eq.Bern)' +
-        '&search=new+york&sort=-population:nulls-last,name' +
+        '&search=new+york&zone=Europe%2FParis&sort=-population:nulls-last,name' +
         '&group=country.name,founded:year&compute=sum:population,count&having=count.gt.1' +
         '&having_match=any&group_sort=-count&picture=count&page=3&size=20&record=CH,4711',
     );
@@ -202,7 +211,11 @@ describe('the address of a view', () => {
     'group=',
     'group=a:fortnight',
     'group=a:day@',
-    'group=a:@Europe/Paris',
+    'zone=',
+    'related=',
+    'related=a:b',
+    'related=a:b:mode',
+    'related=a:b:max:c:d',
     'group=a,b,c,d,e,f',
     'group=a,',
     'compute=sum:a',

@@ -9,7 +9,14 @@ import {
   type SortTerm,
   type ViewState,
 } from '../view-state.ts';
-import { computeFromText, COUNTED, groupParts, groupTermsFromText } from './group-address.ts';
+import {
+  computeFromText,
+  COUNTED,
+  groupParts,
+  groupTermsFromText,
+  relatedFromText,
+  relatedText,
+} from './group-address.ts';
 import { sortFromText, sortToText } from './sort-text.ts';
 
 /** A part of an address that the view does not have. */
@@ -32,9 +39,11 @@ export interface UrlReading {
 const NAMES = [
   'model',
   'attributes',
+  'related',
   'where',
   'match',
   'search',
+  'zone',
   'sort',
   'group',
   'compute',
@@ -51,7 +60,7 @@ const NAMES = [
 const REPEATABLE = ['where', 'having'];
 
 /** The parts that choose what a list has: without one of them it has more, or other things. */
-const CHOOSING = ['where', 'match', 'search', 'having', 'having_match'];
+const CHOOSING = ['related', 'where', 'match', 'search', 'zone', 'having', 'having_match'];
 
 /** Whether the records or groups of the list are others than without this part. */
 export function choosesRecords({ name }: UnreadablePart): boolean {
@@ -67,10 +76,12 @@ export function viewToSearch(view: ViewState): string {
   const members: (readonly [string, string])[] = [];
   if (view.model !== null) members.push(['model', view.model]);
   if (view.attributes !== null) members.push(['attributes', joinEscaped(view.attributes, ',')]);
+  if (view.related.length > 0) members.push(['related', relatedText(view.related)]);
   const { match, parts } = view.filter;
   for (const part of parts) members.push(['where', filterPartText(part)]);
   if (match !== FIRST_VIEW.filter.match) members.push(['match', match]);
   if (view.search !== '') members.push(['search', view.search]);
+  if (view.zone !== null) members.push(['zone', view.zone]);
   if (view.sort.length > 0) members.push(['sort', sortToText(view.sort)]);
   if (view.group !== null) members.push(...groupParts(view.group));
   // With a record alone the page is the one that holds it, so that the first one is named too.
@@ -124,11 +135,13 @@ export function viewFromSearch(search: string): UrlReading {
   const view: ViewState = {
     model: read<string | null>('model', null, (text) => text),
     attributes: read<readonly string[] | null>('attributes', null, listFromText),
+    related: read('related', FIRST_VIEW.related, relatedFromText),
     filter: {
       match: read('match', FIRST_VIEW.filter.match, matchOf),
       parts: readParts('where', readFilterPart),
     },
     search: read('search', '', (text) => text),
+    zone: read<string | null>('zone', null, (text) => text || undefined),
     sort: read<readonly SortTerm[]>('sort', [], sortFromText),
     page: read('page', FIRST_VIEW.page, wholeNumber),
     size: read('size', FIRST_VIEW.size, wholeNumber),

@@ -1,0 +1,64 @@
+import type { ModelEntry } from '@proj/client';
+import { aggregateName, RELATION_LIMITS } from '@proj/contract';
+
+import { isGroup } from '../filter/filter-tree.ts';
+import type { ComputeTerm, FilterGroup, RelatedTerm, ViewState } from '../view-state.ts';
+import { shownAttributes } from './view-query.ts';
+
+/** Whether a view has room for another one. */
+export function hasRoomForRelated({ related }: ViewState): boolean {
+  return related.length < RELATION_LIMITS.aggregates;
+}
+
+/** The term of a view that is computed so; undefined where it has none. */
+export function findRelated(
+  { related }: ViewState,
+  inverse: string,
+  { operation, attribute }: ComputeTerm,
+): RelatedTerm | undefined {
+  return related.find(
+    (term) =>
+      term.related === inverse && term.operation === operation && term.attribute === attribute,
+  );
+}
+
+/** The view with another column, named by what is computed. */
+export function withRelatedTerm(
+  view: ViewState,
+  model: ModelEntry,
+  { related: inverse, ...term }: Omit<RelatedTerm, 'name'>,
+): Partial<ViewState> {
+  const computed = aggregateName(term.operation, term.attribute ?? undefined);
+  const taken = [...model.attributes, ...view.related].map(({ name }) => name);
+  let name = `${inverse}_${computed}`.replaceAll(/[^\p{L}\p{N}_]/gu, '_').slice(0, 60);
+  if (/^\p{N}/u.test(name)) name = `_${name}`;
+  while (taken.includes(name)) name += '_';
+  return {
+    related: [...view.related, { name, related: inverse, ...term }],
+    attributes: [...shownAttributes(view, model), name],
+  };
+}
+
+/** The view without a column, and without what is sorted, filtered or grouped by it. */
+export function withoutRelatedTerm(view: ViewState, { name }: RelatedTerm): Partial<ViewState> {
+  const { related, attributes, sort, filter, group } = view;
+  const isGrouped = group !== null && [...group.by, ...group.compute].some(isOf(name));
+  return {
+    related: related.filter((term) => term.name !== name),
+    attributes: attributes && attributes.filter((other) => other !== name),
+    sort: sort.filter((term) => !isOf(name)(term)),
+    filter: withoutConditionsOn(filter, name),
+    group: isGrouped ? null : group,
+  };
+}
+
+function isOf(name: string) {
+  return ({ attribute }: { readonly attribute: string | null }): boolean => attribute === name;
+}
+
+function withoutConditionsOn(group: FilterGroup, name: string): FilterGroup {
+  const parts = group.parts
+    .map((part) => (isGroup(part) ? withoutConditionsOn(part, name) : part))
+    .filter((part) => (isGroup(part) ? part.parts.length > 0 : part.attribute !== name));
+  return { ...group, parts };
+}
