@@ -1,4 +1,4 @@
-import { type IncomingMessage, METHODS } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 import type { AnsweringEngine, ReplyMemory } from '@proj/engine';
 import { type GuardOptions, guardServer } from '@proj/fastify';
@@ -13,11 +13,11 @@ import {
   openApiRoutes,
   OpenWatches,
   Pipeline,
+  Places,
   type ProgramFiles,
   queryRoute,
   rawBody,
   type Route,
-  refusals,
   requestId,
   RunningExports,
   serve,
@@ -34,13 +34,13 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { McpSettings } from './http/routes/mcp.ts';
 import type { DatabasesHealth } from './served/health.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
-import { accessPlugin, type Authenticate, authorize } from './http/plugins/access.ts';
+import { type Authenticate, authorize, demandAccessRules } from './http/plugins/access.ts';
 import { auditQueries, refuseUnrecorded } from './http/plugins/audit.ts';
 import { addressLimits, tokenLimits } from './http/plugins/limits.ts';
 import { countRequests } from './http/metrics/metrics.ts';
-import { answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
-import { proxyWarningPlugin } from './http/plugins/proxy-warning.ts';
-import { type Observer, observersPlugin } from './http/plugins/observers.ts';
+import { answerFrameworkError, answerProblems, refuseMethods } from './http/plugins/problem.ts';
+import { warnOfProxies } from './http/plugins/proxy-warning.ts';
+import { type Observer, observeRequests } from './http/plugins/observers.ts';
 import { logRequest } from './http/plugins/request-log.ts';
 import { type Sending, unsentLimits } from './http/plugins/slow-readers.ts';
 import { traceOf, traceRequests } from './http/plugins/tracing.ts';
@@ -109,24 +109,23 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const app = bareApp(parts);
   const refusalOf = guardApp(app, parts);
   const observe = observerOf(parts);
-  await app.register(observersPlugin, { observe });
-  app.addHook('onClose', async () => parts.auditLog?.close());
-  await app.register(problemPlugin, { refusalOf });
-  await app.register(proxyWarningPlugin);
-  if (origins.length > 0) {
-    const { corsPlugin } = await import('./http/plugins/cors.ts');
-    const servesAgents = parts.mcp !== undefined;
-    const hasReplicas = parts.hasReplicas === true;
-    await app.register(corsPlugin, { origins, hasReplicas, servesAgents });
-  }
-  await app.register(accessPlugin);
-  rawBody(app);
-  for (const method of METHODS)
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const pipeline = pipelineOf({ ...parts, limits });
   const routes = await routesOf(app, { ...parts, limits, pipeline, observe });
-  for (const route of [...routes, ...refusals(routes, app.supportedMethods)])
-    serve(app, route, { pipeline, configOf, opensEarly: true });
+  const places = new Places(routes);
+  observeRequests(app, observe, places);
+  app.addHook('onClose', async () => parts.auditLog?.close());
+  answerProblems(app, { refusalOf, places });
+  warnOfProxies(app);
+  if (origins.length > 0) {
+    const { allowOrigins } = await import('./http/plugins/cors.ts');
+    const servesAgents = parts.mcp !== undefined;
+    const hasReplicas = parts.hasReplicas === true;
+    await allowOrigins(app, { origins, hasReplicas, servesAgents });
+  }
+  refuseMethods(app, places);
+  demandAccessRules(app);
+  rawBody(app);
+  for (const route of routes) serve(app, route, { pipeline, configOf, opensEarly: true });
   return app;
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
-import { accessPlugin } from '../src/http/plugins/access.ts';
+import { demandAccessRules } from '../src/http/plugins/access.ts';
 import { MODELS_PATH, QUERY_PATH, sharedService } from './helper.ts';
 import { readProblem } from './problem.ts';
 
@@ -152,7 +152,7 @@ describe('a route that does not say who may use it', () => {
   it.each(['GET', 'POST'])('is refused when it is registered: %s', async (method) => {
     const { default: Fastify } = await import('fastify');
     const app = Fastify();
-    await app.register(accessPlugin);
+    demandAccessRules(app);
     const register = () => app.route({ method, url: '/open', handler: () => 'open' });
     expect(register).toThrow(/\/open has no access rule/);
     expect(() =>

@@ -69,7 +69,7 @@ async function countedService(
     logLevel: 'silent',
     metrics,
   });
-  const metricsApp = await buildMetricsApp(metrics.registry);
+  const metricsApp = buildMetricsApp(metrics.registry);
   onTestFinished(async () => {
     await Promise.all([app.close(), metricsApp.close()]);
   });

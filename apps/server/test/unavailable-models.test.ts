@@ -54,7 +54,7 @@ async function startService() {
     metrics,
   });
   logChanges(engine, app.log);
-  const metricsApp = await buildMetricsApp(metrics.registry);
+  const metricsApp = buildMetricsApp(metrics.registry);
   onTestFinished(async () => {
     await Promise.all([app.close(), metricsApp.close()]);
     await engine.close();

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 import { authorize } from '../../src/http/plugins/access.ts';
 import { addressLimits, tokenLimits } from '../../src/http/plugins/limits.ts';
-import { problemPlugin } from '../../src/http/plugins/problem.ts';
+import { answerProblems } from '../../src/http/plugins/problem.ts';
 import { boundsOf } from '../../src/http/query-slot.ts';
 import { openLimits, type Limits } from '../../src/limits/limits.ts';
 import { rateLimitSettings } from '../../src/settings/groups/rate-limits.ts';
@@ -53,7 +53,7 @@ export async function stubApp({ settings }: StubOptions): Promise<StubApp> {
       ? { name: token.slice(5), id: token, role: 'reader', grant: EVERYTHING }
       : undefined;
   };
-  await app.register(problemPlugin);
+  answerProblems(app);
   const pipeline = new Pipeline({
     engine: { catalogue: new Map() },
     identify: (ask) => authorize(ask.header('authorization'), authenticate),

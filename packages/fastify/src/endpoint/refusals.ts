@@ -18,24 +18,29 @@ export function nothingHere(): HttpProblem {
 /** Answers 405 to all other methods on the paths of some routes. */
 export function refusals(routes: readonly Route[], methods: readonly string[]): Route[] {
   return [...Map.groupBy(routes, ({ path }) => path)].map(([path, ofPath]) => {
-    const allowed = ofPath.flatMap((route) => route.methods);
-    // Where GET is, HEAD is.
-    const isOther = (method: string): boolean =>
-      !allowed.includes(method === 'HEAD' ? 'GET' : method);
+    const allowed = allowedBy(ofPath);
+    const isOther = (method: string): boolean => !allowed.includes(method);
     return {
       methods: methods.filter(isOther),
       path,
       access: 'public',
       check: () => {
-        throw notAllowed(allowed);
+        throw notAllowed(ofPath);
       },
       answer: NOWHERE.answer.bind(NOWHERE),
     };
   });
 }
 
-export function notAllowed(allowed: readonly string[]): HttpProblem {
-  const methods = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])];
-  const allow = methods.toSorted().join(', ');
+/** Where GET is, HEAD is. */
+function allowedBy(routes: readonly Route[]): string[] {
+  return routes.flatMap(({ methods }) =>
+    methods.includes('GET') ? [...methods, 'HEAD'] : methods,
+  );
+}
+
+/** @param routes what is at the path */
+export function notAllowed(routes: readonly Route[]): HttpProblem {
+  const allow = allowedBy(routes).toSorted().join(', ');
   return new HttpProblem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
 }

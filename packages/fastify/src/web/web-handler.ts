@@ -6,6 +6,7 @@ import { PROBLEMS } from '@proj/contract';
 import { type Answer, type Ask, BODY_LIMIT } from '../endpoint/ask.ts';
 import { checkContentType } from '../endpoint/content-type.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
+import { type Place, Places } from '../endpoint/places.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import { notAllowed, NOWHERE } from '../endpoint/refusals.ts';
 import type { Route } from '../endpoint/route.ts';
@@ -23,17 +24,14 @@ export interface WebParts {
 
 /** Answers web requests, with a problem where there is no route. */
 export function webHandler({ routes, pipeline, prefix, observe }: WebParts) {
-  const places = [...Map.groupBy(routes, ({ path }) => `${prefix}/${path}`)].map(
-    ([path, ofPath]): Place => ({ parts: path.split('/'), routes: ofPath }),
-  );
+  const places = new Places(routes, prefix);
   return async (
     request: Request,
     facts?: Omit<WebFacts, 'path' | 'parameters'>,
   ): Promise<Response> => {
     const { pathname } = new URL(request.url);
-    const parts = pathname.split('/');
-    const place = places.find((one) => isAt(one, parts));
-    const parameters = parametersOf(place, parts);
+    const place = places.at(pathname);
+    const parameters = parametersOf(place, pathname);
     const ask = new WebAsk(request, { ...facts, path: pathname, parameters });
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const route = place?.routes.find(({ methods }) => methods.includes(method));
@@ -42,21 +40,11 @@ export function webHandler({ routes, pipeline, prefix, observe }: WebParts) {
   };
 }
 
-interface Place {
-  /** Parts between slashes; one that begins with a colon matches any text. */
-  readonly parts: readonly string[];
-  readonly routes: readonly Route[];
-}
-
-function isAt({ parts }: Place, asked: readonly string[]): boolean {
-  return (
-    parts.length === asked.length &&
-    parts.every((part, index) => (part.startsWith(':') ? asked[index] : asked[index] === part))
+function parametersOf(place: Place | undefined, pathname: string): WebFacts['parameters'] {
+  const asked = pathname.split('/');
+  const named = [...(place?.path ?? '').split('/').entries()].filter(([, part]) =>
+    part.startsWith(':'),
   );
-}
-
-function parametersOf(place: Place | undefined, asked: readonly string[]): WebFacts['parameters'] {
-  const named = [...(place?.parts ?? []).entries()].filter(([, part]) => part.startsWith(':'));
   return Object.fromEntries(
     named.map(([index, part]) => [part.slice(1), decoded(asked[index] ?? '')] as const),
   );
@@ -83,8 +71,7 @@ async function answerTo(
   { place, route = NOWHERE, pipeline }: Found,
 ): Promise<Answer> {
   try {
-    if (place !== undefined && route === NOWHERE)
-      throw notAllowed(place.routes.flatMap(({ methods }) => methods));
+    if (place !== undefined && route === NOWHERE) throw notAllowed(place.routes);
     await pipeline.open(route, ask);
     if (route.methods.includes('POST')) ask.body = await readBody(request);
     return await pipeline.answer(route, ask);

@@ -1,21 +1,20 @@
 import { guardServer } from '@proj/fastify';
-import { HttpProblem, Pipeline, refusals, requestId, type Route, serve } from '@proj/fastify/host';
+import { HttpProblem, Pipeline, Places, requestId, type Route, serve } from '@proj/fastify/host';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 
-import { answerFrameworkError, problemPlugin } from '../plugins/problem.ts';
+import { answerFrameworkError, answerProblems, refuseMethods } from '../plugins/problem.ts';
 
 /** A separate app for `GET /metrics`, so that callers cannot reach it. Does not listen. */
-export async function buildMetricsApp(
+export function buildMetricsApp(
   registry: Pick<Registry, 'contentType'> & { metrics(): Promise<string> },
-): Promise<FastifyInstance> {
+): FastifyInstance {
   const app = Fastify({
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     requestIdHeader: false,
     frameworkErrors: answerFrameworkError,
   });
   guardServer(app.server);
-  await app.register(problemPlugin);
   const route: Route = {
     methods: ['GET'],
     path: 'metrics',
@@ -25,9 +24,11 @@ export async function buildMetricsApp(
       return { status: 200, headers, body: await registry.metrics() };
     },
   };
+  const places = new Places([route]);
+  answerProblems(app, { places });
+  refuseMethods(app, places);
   const pipeline = new Pipeline({ engine: { catalogue: new Map() }, identify: nobody });
-  for (const one of [route, ...refusals([route], app.supportedMethods)])
-    serve(app, one, { pipeline, opensEarly: true });
+  serve(app, route, { pipeline, opensEarly: true });
   return app;
 }
 

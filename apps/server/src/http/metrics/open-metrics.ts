@@ -20,7 +20,7 @@ export interface Metrics {
   readonly app: FastifyInstance;
 }
 
-export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
+export function openMetrics(parts: MetricsParts): Metrics {
   const { databases, health } = parts;
   const counters = new ServiceMetrics();
   const { registry } = counters;
@@ -28,5 +28,5 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
   addRows(registry, LINES, () => [[parts, {}]]);
   addRows(registry, SERVICE, () => [[parts, {}]]);
   if (health !== undefined) addRows(registry, ANSWERS, () => [[health, {}]]);
-  return { counters, app: await buildMetricsApp(registry) };
+  return { counters, app: buildMetricsApp(registry) };
 }

@@ -1,5 +1,5 @@
 import { HttpProblem, type Principal } from '@proj/fastify/host';
-import fp from 'fastify-plugin';
+import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,17 +11,13 @@ declare module 'fastify' {
 /** Undefined when the token is not valid, for whatever reason. */
 export type Authenticate = (token: string) => Promise<Principal | undefined>;
 
-export const accessPlugin = fp(
-  (app, _options, done) => {
-    app.addHook('onRoute', ({ method, url, config, errorHandler }) => {
-      const { access } = config ?? {};
-      if (access === undefined || (access === 'caller' && errorHandler === undefined))
-        throw new Error(`${String(method)} ${url} has no access rule.`);
-    });
-    done();
-  },
-  { name: 'access' },
-);
+export function demandAccessRules(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, url, config, errorHandler }) => {
+    const { access } = config ?? {};
+    if (access === undefined || (access === 'caller' && errorHandler === undefined))
+      throw new Error(`${String(method)} ${url} has no access rule.`);
+  });
+}
 
 const INVALID_TOKEN = 'Bearer realm="dynamic-query", error="invalid_token"';
 

@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import fp from 'fastify-plugin';
+import type { FastifyInstance } from 'fastify';
 
 interface CorsOptions {
   readonly origins: readonly string[];
@@ -39,27 +39,27 @@ const EXPOSED = [
 ];
 
 /** Lets pages of the named origins call the service, without credentials: tokens are no cookies. */
-export const corsPlugin = fp<CorsOptions>(
-  async (app, { origins, hasReplicas, servesAgents }) => {
-    // The plugin answers preflight requests on a route of its own, without a token.
-    app.addHook('onRoute', (route) => {
-      if (route.url === '*') route.config = { ...route.config, access: 'public' };
-    });
-    await app.register(cors, {
-      origin: [...origins],
-      methods: ['GET', 'POST', 'QUERY'],
-      allowedHeaders: [
-        ...SENT,
-        ...(hasReplicas ? ['Data-At-Least'] : []),
-        ...(servesAgents ? SENT_BY_AGENTS : []),
-      ],
-      exposedHeaders: [
-        ...EXPOSED,
-        ...(hasReplicas ? ['Data-Age', 'Data-Position'] : []),
-        ...(servesAgents ? ['WWW-Authenticate'] : []),
-      ],
-      maxAge: 600,
-    });
-  },
-  { name: 'cors' },
-);
+export async function allowOrigins(
+  app: FastifyInstance,
+  { origins, hasReplicas, servesAgents }: CorsOptions,
+): Promise<void> {
+  // The plugin answers preflight requests on a route of its own, without a token.
+  app.addHook('onRoute', (route) => {
+    if (route.url === '*') route.config = { ...route.config, access: 'public' };
+  });
+  await app.register(cors, {
+    origin: [...origins],
+    methods: ['GET', 'POST', 'QUERY'],
+    allowedHeaders: [
+      ...SENT,
+      ...(hasReplicas ? ['Data-At-Least'] : []),
+      ...(servesAgents ? SENT_BY_AGENTS : []),
+    ],
+    exposedHeaders: [
+      ...EXPOSED,
+      ...(hasReplicas ? ['Data-Age', 'Data-Position'] : []),
+      ...(servesAgents ? ['WWW-Authenticate'] : []),
+    ],
+    maxAge: 600,
+  });
+}

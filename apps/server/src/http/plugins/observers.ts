@@ -1,6 +1,5 @@
-import type { Ask } from '@proj/fastify/host';
-import fp from 'fastify-plugin';
-import { askOf } from '@proj/fastify/host';
+import { type Ask, askOf, type Places } from '@proj/fastify/host';
+import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,18 +20,12 @@ export interface Observed {
 /** Sees every request as it arrives, and its end by `ask.onEnd`. */
 export type Observer = (ask: Ask, observed: Observed) => void;
 
-interface ObserversOptions {
-  readonly observe: Observer;
+export function observeRequests(app: FastifyInstance, observe: Observer, places: Places): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const { url, config } = request.routeOptions;
+    const ask = askOf(request, reply);
+    const route = request.is404 ? places.at(ask.path)?.path : url;
+    observe(ask, { route, reads: config.reads, isProbe: config.isProbe });
+    next();
+  });
 }
-
-export const observersPlugin = fp<ObserversOptions>(
-  (app, { observe }, done) => {
-    app.addHook('onRequest', (request, reply, next) => {
-      const { url: route, config } = request.routeOptions;
-      observe(askOf(request, reply), { route, reads: config.reads, isProbe: config.isProbe });
-      next();
-    });
-    done();
-  },
-  { name: 'observers' },
-);

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 import { API_PATHS } from '@proj/contract';
-import { askOf, HttpProblem, problemAnswer, send } from '@proj/fastify/host';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import fp from 'fastify-plugin';
+import { askOf, HttpProblem, notAllowed, Places, problemAnswer, send } from '@proj/fastify/host';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,20 +14,30 @@ declare module 'fastify' {
 interface ProblemOptions {
   /** Why a request is refused before anything looks at it, if it is. */
   readonly refusalOf?: (request: IncomingMessage) => HttpProblem | undefined;
+  /** Default: no path has other methods. */
+  readonly places?: Places;
 }
 
-export const problemPlugin = fp<ProblemOptions>(
-  (app, { refusalOf }, done) => {
-    app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
-    app.setNotFoundHandler((request, reply) => sendProblem(nothingHere(), request, reply));
-    // Before the body is read, because any body has the wrong path.
-    app.addHook('onRequest', (request, _reply, next) =>
-      next(request.is404 ? nothingHere() : refusalOf?.(request.raw)),
-    );
-    done();
-  },
-  { name: 'problem' },
-);
+/** Answers what has no route before the body is read, because any body has the wrong path. */
+export function answerProblems(
+  app: FastifyInstance,
+  { refusalOf, places = new Places([]) }: ProblemOptions = {},
+): void {
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendProblem(nothingHere(), request, reply));
+  app.addHook('onRequest', (request, reply, next) => {
+    const isNowhere = request.is404 && places.at(askOf(request, reply).path) === undefined;
+    next(isNowhere ? nothingHere() : refusalOf?.(request.raw));
+  });
+}
+
+/** For paths that have routes of other methods only. Pages of other origins may read why. */
+export function refuseMethods(app: FastifyInstance, places: Places): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const place = request.is404 ? places.at(askOf(request, reply).path) : undefined;
+    next(place && notAllowed(place.routes));
+  });
+}
 
 const PATHS = Object.values(API_PATHS).join(', ');
 

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 
-import { proxyWarningPlugin } from './proxy-warning.ts';
+import { warnOfProxies } from './proxy-warning.ts';
 
 async function start(trustProxy: string[] | false) {
   const lines: { level: number; msg: string }[] = [];
@@ -9,7 +9,7 @@ async function start(trustProxy: string[] | false) {
     write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]),
   };
   const app = Fastify({ trustProxy, logger: { level: 'warn', stream } });
-  await app.register(proxyWarningPlugin);
+  warnOfProxies(app);
   app.get('/', () => 'here');
   const ask = (remoteAddress: string, headers: Record<string, string>) =>
     app.inject({ url: '/', remoteAddress, headers });

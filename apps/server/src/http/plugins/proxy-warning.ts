@@ -1,29 +1,21 @@
-import type { FastifyRequest } from 'fastify';
-import fp from 'fastify-plugin';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Callers who send the headers themselves cannot fill the log. */
 const MAX_WARNINGS = 10;
 
 /** Warns once of each forwarding address missing in `trust_proxy`: all its callers count as one. */
-export const proxyWarningPlugin = fp(
-  (app, _options, done) => {
-    const warned = new Set<string>();
-    app.addHook('onRequest', (request, _reply, next) => {
+export function warnOfProxies(app: FastifyInstance): void {
+  const warned = new Set<string>();
+  app.addHook('onRequest', (request, _reply, next) => {
+    if (isPassedOnUntrusted(request) && warned.size < MAX_WARNINGS) {
       const { remoteAddress = 'unknown' } = request.socket;
-      if (
-        warned.size < MAX_WARNINGS &&
-        !warned.has(remoteAddress) &&
-        isPassedOnUntrusted(request)
-      ) {
-        warned.add(remoteAddress);
+      if (!warned.has(remoteAddress))
         app.log.warn({ address: remoteAddress }, remedy(remoteAddress));
-      }
-      next();
-    });
-    done();
-  },
-  { name: 'proxy-warning' },
-);
+      warned.add(remoteAddress);
+    }
+    next();
+  });
+}
 
 /** Fastify lists further addresses only if it trusts the sender of `X-Forwarded-For`. */
 function isPassedOnUntrusted({ headers, ips = [] }: FastifyRequest): boolean {

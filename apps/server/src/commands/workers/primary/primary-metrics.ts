@@ -29,7 +29,7 @@ const WORKERS: readonly Row<CountedGroup>[] = [
 ];
 
 /** Answers `GET /metrics` for all workers and this process. Does not listen. */
-export function openPrimaryMetrics({ group, logStream }: PrimaryMetricsParts): Promise<App> {
+export function openPrimaryMetrics({ group, logStream }: PrimaryMetricsParts): App {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addRows(registry, LINES, () => [[{ logStream, auditLog: undefined }, {}]]);

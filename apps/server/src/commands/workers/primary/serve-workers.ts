@@ -88,7 +88,7 @@ async function openMetrics(
 ): Promise<App | undefined> {
   if (metrics === undefined) return undefined;
   const { openPrimaryMetrics } = await import('./primary-metrics.ts');
-  const app = await openPrimaryMetrics(parts);
+  const app = openPrimaryMetrics(parts);
   await listenForMetrics(app, metrics);
   return app;
 }
