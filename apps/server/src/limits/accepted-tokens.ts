@@ -3,16 +3,15 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 import { addressOwner } from './address-owner.ts';
+import { OWNERS } from './counts/local-counts.ts';
 
 /** How long after it was last accepted, in milliseconds. */
 const REMEMBERED_MS = 60 * 60_000;
 
-/** Drops the least recently used. About 2 MB. */
-const MAX_TOKENS = 10_000;
-
+/** Drops the least recently used. At most about 2 MB. */
 export class AcceptedTokens {
   readonly #now: () => number;
-  readonly #acceptedAt = new LRUCache<string, number>({ max: MAX_TOKENS });
+  readonly #acceptedAt = new LRUCache<string, number>(OWNERS);
 
   /** @param now milliseconds that never go back */
   constructor(now: () => number) {

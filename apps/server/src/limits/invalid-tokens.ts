@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { RateLimitSettings } from '../settings/groups/rate-limits.ts';
 import { addressOwner } from './address-owner.ts';
 import type { Counters } from './counts/counters.ts';
-import { type LocalCounts, MAX_OWNERS } from './counts/local-counts.ts';
+import { type LocalCounts, OWNERS } from './counts/local-counts.ts';
 import { INVALID_TOKENS } from './counts/policies.ts';
 import { type Consumption, type RateLimitState, windowState } from './counts/rate-limit-state.ts';
 
@@ -13,7 +13,7 @@ export class InvalidTokens {
   readonly #local: LocalCounts;
   readonly #shared: Counters['service'] | Counters['shared'];
   readonly #now: () => number;
-  readonly #blockedElsewhere = new LRUCache<string, number>({ max: MAX_OWNERS });
+  readonly #blockedElsewhere = new LRUCache<string, number>(OWNERS);
 
   constructor(
     limit: RateLimitSettings['failures_per_minute'],

@@ -15,16 +15,21 @@ export interface ProgramFiles {
 
 /** Includes subfolders. */
 export function filesIn(directory: string): ProgramFiles {
+  let names: readonly string[] | undefined;
   return {
     get names() {
-      if (!existsSync(directory)) return [];
-      return readdirSync(directory, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => relative(directory, join(parentPath, name)))
-        .map((path) => path.replaceAll(sep, '/'));
+      return (names ??= namesIn(directory));
     },
     read: (name) => readFileSync(join(directory, name)),
   };
+}
+
+function namesIn(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(directory, join(parentPath, name)))
+    .map((path) => path.replaceAll(sep, '/'));
 }
 
 /** Adds facts to `index.html`, which its scripts read. */

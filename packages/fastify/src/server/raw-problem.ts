@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { SILENT } from '../endpoint/ask.ts';
@@ -25,6 +24,8 @@ export function sendRawProblem(connection: Duplex, problem: HttpProblem, publicU
   const { status, headers, body } = problemAnswer(asked, problem, publicUrl);
   const sent = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const head = Object.entries(sent).map(([name, value]) => `${name}: ${value}`);
+  // Imported, it would load `fetch`, `WebSocket` and all that they need.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body];
   connection.end(lines.join('\r\n'));
 }

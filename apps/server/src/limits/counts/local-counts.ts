@@ -7,6 +7,9 @@ import type { Consumption, Usage } from './rate-limit-state.ts';
 /** Callers under one policy; drops the least recently seen. */
 export const MAX_OWNERS = 10_000;
 
+/** With `max` a cache would take the memory of all at once. */
+export const OWNERS = { maxSize: MAX_OWNERS, sizeCalculation: () => 1 };
+
 export class LocalCounts {
   readonly #now: () => number;
   readonly #counts = new Map<WindowPolicy, LRUCache<string, SlidingCount>>();
@@ -34,7 +37,7 @@ export class LocalCounts {
   }
 
   #ownersOf(policy: WindowPolicy): LRUCache<string, SlidingCount> {
-    const owners = this.#counts.get(policy) ?? new LRUCache({ max: MAX_OWNERS });
+    const owners = this.#counts.get(policy) ?? new LRUCache(OWNERS);
     this.#counts.set(policy, owners);
     return owners;
   }

@@ -18,7 +18,11 @@ const MOST_SHAPES = 10_000;
 
 /** How long statements took lately, by shape: text without values, and depth in the list. */
 export class StatementCosts {
-  readonly #slowRuns = new LRUCache<string, number>({ max: MOST_SHAPES });
+  // With `max` it would take the memory of all at once.
+  readonly #slowRuns = new LRUCache<string, number>({
+    maxSize: MOST_SHAPES,
+    sizeCalculation: () => 1,
+  });
 
   isSlow(shape: string | undefined): boolean {
     if (shape === undefined || shape === WHOLE_RELATION) return shape !== undefined;
