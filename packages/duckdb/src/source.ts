@@ -203,7 +203,7 @@ async function readKeys(
   return Reads.unversioned({ rows });
 }
 
-/** The list is sorted once, within DuckDB's own memory: a chunk would take a pass over the files. */
+/** The list is sorted once, within DuckDB's memory: a chunk would take a pass over the files. */
 function estimateSort({ maySort }: Asked<'sort'>): Found<'sort'> {
   const rows = maySort ? Infinity : 0;
   return Reads.unversioned({ rows, rowBytes: 0, memoryBytes: Infinity, isBounded: true });

@@ -282,7 +282,7 @@ export const LAYERS: readonly Layers[] = [
     parts: [
       ['counts'],
       ['running-queries.ts'],
-      ['invalid-tokens.ts', 'token-limits.ts'],
+      ['accepted-tokens.ts', 'invalid-tokens.ts', 'token-limits.ts'],
       ['worker-queries.ts'],
       ['limits.ts'],
     ],
@@ -306,10 +306,10 @@ export const LAYERS: readonly Layers[] = [
     parts: [
       ['values', 'session', 'theme'],
       ['api'],
-      ['state', 'controls'],
+      ['state'],
+      ['controls'],
       ['problems'],
       [
-        'columns',
         'copy-as',
         'distribution',
         'export',
@@ -323,6 +323,7 @@ export const LAYERS: readonly Layers[] = [
         'table',
       ],
       ['groups'],
+      ['columns'],
       ['model-page', 'overview', 'sign-in'],
       ['app.tsx'],
       ['main.tsx'],

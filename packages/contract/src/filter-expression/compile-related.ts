@@ -84,7 +84,8 @@ function checkAttribute(
   if (ops.includes(op)) return;
   throw new ExpressionError(
     at,
-    `${nameText(attribute)} is of type ${entry.type}, which has no ${op}; it has ${ops.join(', ')}.`,
+    `${nameText(attribute)} is of type ${entry.type}, which has no ${op}; ` +
+      `it has ${ops.join(', ')}.`,
   );
 }
 

@@ -23,8 +23,8 @@ export interface ShortRecord {
 }
 
 /**
- * Shows a part of each text of a record that is longer than a range, or begins before it. Counts are
- * their digits.
+ * Shows a part of each text of a record that is longer than a range, or begins before it. Counts
+ * are their digits.
  */
 export function shortenTexts(
   record: Readonly<Record<string, unknown>>,
