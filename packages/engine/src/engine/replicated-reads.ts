@@ -109,7 +109,7 @@ export class ReplicatedReads {
 
   /** Undefined where the replica failed, restarted, was promoted or is ahead. */
   async #readReplica<Answer extends Positioned>(
-    { replicaReadings }: Serving,
+    { reading }: Serving,
     chosen: ChosenReplica,
     { asked, call, caller }: ReplicatedRead<Answer>,
   ): Promise<StatedAnswer<Answer> | undefined> {
@@ -117,7 +117,7 @@ export class ReplicatedReads {
     const ageMs = Math.max(0, performance.now() - moment.reachedAt);
     replica.running += 1;
     try {
-      const page = await asked.read(replicaReadings.of(source), call);
+      const page = await asked.read(reading.on(source), call);
       const after = await replica.sample();
       if (after.server !== moment.state.server || after.log !== moment.state.log)
         throw new Error('The replica is another server, or was promoted, since the read began.');

@@ -20,7 +20,6 @@ export interface Serving extends BuiltCatalogue, Exposure {
   readonly preparer: QueryPreparer;
   readonly facetsPreparer: FacetsPreparer;
   readonly reading: Reading;
-  readonly replicaReadings: ReplicaReadings;
 }
 
 export interface ServedCatalogueParts {
@@ -87,7 +86,7 @@ export class ServedCatalogue {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#serving.reading.close(), this.#serving.replicaReadings.close()]);
+    await this.#serving.reading.close();
   }
 
   /** Empties the caches, which may not fit the new catalogue. */
@@ -107,34 +106,6 @@ export class ServedCatalogue {
     const preparer = new QueryPreparer(parts);
     const facetsPreparer = new FacetsPreparer(parts);
     const reading = new Reading({ source, settings, store });
-    const replicaReadings = new ReplicaReadings(settings, reading);
-    return { ...built, ...exposure, preparer, facetsPreparer, reading, replicaReadings };
-  }
-}
-
-/** Each has its own caches, as servers may show different states. */
-class ReplicaReadings {
-  readonly #settings: Acceleration;
-  readonly #primary: Reading;
-  readonly #readings = new Map<Source, Reading>();
-
-  /** @param primary shares its costs and counters with all servers */
-  constructor(settings: Acceleration, primary: Reading) {
-    this.#settings = settings;
-    this.#primary = primary;
-  }
-
-  of(source: Source): Reading {
-    const known = this.#readings.get(source);
-    if (known !== undefined) return known;
-    const [settings, primary] = [this.#settings, this.#primary];
-    const store = new CacheStore(settings.memoryBytes, primary.sessions);
-    const reading = new Reading({ source, settings, store, primary });
-    this.#readings.set(source, reading);
-    return reading;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#readings.values()].map((reading) => reading.close()));
+    return { ...built, ...exposure, preparer, facetsPreparer, reading };
   }
 }

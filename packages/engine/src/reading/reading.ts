@@ -1,6 +1,6 @@
-import type { CacheStore, KeptSessions } from '../cache-store.ts';
+import { CacheStore, type KeptSessions } from '../cache-store.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
-import type { Source } from '../sources/source.ts';
+import type { FollowedChanges, Source } from '../sources/source.ts';
 import type { Acceleration } from './acceleration.ts';
 import { MechanismCounters } from './cache-stats.ts';
 import { DataVersions } from './sharing/data-version.ts';
@@ -31,7 +31,7 @@ export interface ReadingParts {
   readonly source: Source;
   readonly settings: Acceleration;
   readonly store: CacheStore;
-  /** Reads the same data elsewhere; costs and counters are shared. */
+  /** Of which this is a replica. */
   readonly primary?: Pick<Reading, 'costs' | 'counters'>;
 }
 
@@ -45,10 +45,13 @@ export class Reading {
   readonly #versions: DataVersions;
   readonly #facets: ReplyCache<FacetsReply>;
   readonly #builder: IndexBuilder;
-  readonly #counts: FollowedWork | undefined;
-  readonly #lists: FollowedWork | undefined;
+  readonly #settings: Acceleration;
+  /** The same data on replicas, which may show other states. */
+  readonly #elsewhere = new Map<Source, Reading>();
+  readonly #closing: { close(): Promise<void> }[];
 
   constructor({ source, settings, store, primary }: ReadingParts) {
+    this.#settings = settings;
     const { costs, counters } = primary ?? {
       costs: new QueryCosts(store),
       counters: new MechanismCounters(),
@@ -58,11 +61,8 @@ export class Reading {
     const versions = new DataVersions(source.versions);
     this.#versions = versions;
     this.#builder = new IndexBuilder(source, settings);
+    this.#closing = [this.#builder];
     const changes = source.changes?.followed;
-    if (changes !== undefined) {
-      this.#counts = new FollowedWork(changes, settings.indexBuildMs);
-      this.#lists = new FollowedWork(changes, settings.indexBuildMs);
-    }
     const minOffset = settings.pageIndexMinOffset;
     const indexing = settings.pageIndex
       ? { counters, builder: this.#builder, minOffset }
@@ -77,7 +77,7 @@ export class Reading {
     const unchanged = settings.totalCache
       ? new UnchangedLists({ source, knownTotals, counters })
       : undefined;
-    const lists = unchanged ? [...this.#followedLists(source, settings), unchanged] : [];
+    const lists = unchanged ? [...this.#followedLists(source, changes), unchanged] : [];
     const snapshots = new SnapshotReader(source, costs, counters);
     const counted = settings.singleFlight
       ? new CountBatcher({ costs, counters, kept: unchanged, next: snapshots })
@@ -100,22 +100,34 @@ export class Reading {
     return this.#builder.builds;
   }
 
-  async close(): Promise<void> {
-    const work = [this.#builder, this.#counts, this.#lists];
-    await Promise.all(work.map(async (one) => one?.close()));
+  /** Reads from a replica, with caches of its own and shared costs and counters. */
+  on(source: Source): Reading {
+    const known = this.#elsewhere.get(source);
+    if (known !== undefined) return known;
+    const settings = this.#settings;
+    const store = new CacheStore(settings.memoryBytes, this.sessions);
+    const reading = new Reading({ source, settings, store, primary: this });
+    this.#elsewhere.set(source, reading);
+    this.#closing.push(reading);
+    return reading;
   }
 
-  #followedLists(source: Source, settings: Acceleration): KnownLists[] {
+  async close(): Promise<void> {
+    await Promise.all(this.#closing.map((one) => one.close()));
+  }
+
+  #followedLists(source: Source, changes: FollowedChanges | undefined): KnownLists[] {
+    if (changes === undefined) return [];
     const { counters } = this;
-    const changes = source.changes?.followed;
-    const [counts, indexing] = [this.#counts, this.#lists];
-    if (changes === undefined || counts === undefined || indexing === undefined) return [];
+    const { leastCountMs, indexBuildMs, pageIndex, pageIndexMinOffset: minOffset } = this.#settings;
+    const [counting, indexing] = [
+      new FollowedWork(changes, indexBuildMs),
+      new FollowedWork(changes, indexBuildMs),
+    ];
+    this.#closing.push(counting, indexing);
     const counter = counters.create('followed_total');
-    const indexes = settings.pageIndex
-      ? new FollowedIndexes({ counters, work: indexing })
-      : undefined;
-    const { leastCountMs, pageIndexMinOffset: minOffset } = settings;
-    const totals = new FollowedTotals({ changes, work: counts, leastCountMs });
+    const indexes = pageIndex ? new FollowedIndexes({ counters, work: indexing }) : undefined;
+    const totals = new FollowedTotals({ changes, work: counting, leastCountMs });
     return [new FollowedLists({ source, changes, totals, indexes, minOffset, counter })];
   }
 }
