@@ -5,6 +5,7 @@ import { encodingOf } from '../values/encodings.ts';
 import { quoted } from '../values/sql-text.ts';
 import { type CatalogueType, extremesOf, wireTypeOf } from '../values/wire-types.ts';
 import {
+  baseOf,
   calledBy,
   type Asking,
   NO_COLLATION,
@@ -120,8 +121,7 @@ select json_build_object(
   )
 )::text
 from found f
-join pg_type t on t.oid = f.type
-join pg_type b on b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)`;
+join pg_type b on b.oid = ${baseOf('f.type')}`;
   return { before, text, sql };
 }
 

@@ -52,6 +52,14 @@ export function calledBy(text: string): Placed {
   return { before: '', text: '', sql };
 }
 
+/** A domain may be over another one. */
+export function baseOf(type: string): string {
+  return `(with recursive bases (id, base) as (
+    select oid, typbasetype from pg_type where oid = ${type}
+    union all select t.oid, t.typbasetype from bases join pg_type t on t.oid = bases.base
+  ) select id from bases where base = 0)`;
+}
+
 /** A statement with a text of the operator in it. */
 export interface Placed {
   readonly before: string;

@@ -3,7 +3,15 @@ import { type Column, type Introspection, Texts } from '@proj/engine/database';
 import { encodingOf } from '../values/encodings.ts';
 import { quoted } from '../values/sql-text.ts';
 import { type CatalogueType, extremesOf, wireTypeOf } from '../values/wire-types.ts';
-import { calledBy, type Asking, NO_COLLATION, type Placed, RULES, tried } from './operator-sql.ts';
+import {
+  baseOf,
+  calledBy,
+  type Asking,
+  NO_COLLATION,
+  type Placed,
+  RULES,
+  tried,
+} from './operator-sql.ts';
 
 interface ColumnFacts {
   readonly type: CatalogueType;
@@ -132,8 +140,7 @@ function factsOf(text: string, names: readonly string[]): Placed {
   )::text
   from ${rows}
   cross join lateral (values ${columns.join(', ')}) as c (place, type, compared_by)
-  join pg_type t on t.oid = c.type
-  join pg_type b on b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
+  join pg_type b on b.oid = ${baseOf('c.type')}
   left join pg_type e on e.oid = b.typelem`;
   return { before, text, sql };
 }
