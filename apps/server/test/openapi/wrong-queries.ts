@@ -1,8 +1,8 @@
 import type { RequestErrorCode } from '@proj/contract';
 
 /**
- * The cities of the document's examples, with one attribute that has no order; and parts, which
- * lead to more others than one request may look at.
+ * The cities of the document's examples, with one attribute that has no order, and notes on them;
+ * and parts, which lead to more others than one request may look at.
  */
 export const EXAMPLE_SQL = `
   create table cities (id integer primary key, name text not null, population integer, tags text,
@@ -10,14 +10,16 @@ export const EXAMPLE_SQL = `
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 42)
   insert into cities (id, name, population, tags) select i, 'city ' || i, i * 1000, '[]' from n;
   create table parts (
-    id integer primary key, a_id integer references parts (id), b_id integer references parts (id),
-    tags text
+    id integer primary key, a_id integer references parts (id), b_id integer references parts (id)
+  );
+  create table notes (
+    id integer primary key, city_id integer references cities (id), tags text
   );`;
 
 export const EXAMPLE_SETTINGS = {
   models: {
     cities: { attributes: { tags: { type: 'json' } } },
-    parts: { attributes: { tags: { type: 'json' } } },
+    notes: { attributes: { tags: { type: 'json' } } },
   },
 } as const;
 
@@ -93,9 +95,7 @@ export const WRONG_FACETS_OF_ANY_KIND: readonly object[] = [
   exampleFacets({ query_related: [{ name: '1st', related: 'parts', op: 'count' }] }),
   exampleFacets({ query_related: [{ name: 'name', related: 'parts', op: 'count' }] }),
   exampleFacets({
-    query_model: 'parts',
-    query_facets: [{ attribute: 'id', values: 1 }],
-    query_related: [{ name: 'n', related: 'parts_a', op: 'max', attribute: 'tags' }],
+    query_related: [{ name: 'n', related: 'notes', op: 'max', attribute: 'tags' }],
   }),
   exampleFacets({
     query_model: 'parts',
