@@ -8,8 +8,8 @@ import { expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * In bytes, minified and gzipped, beside `@proj/client`, which a page has anyway: 0.4 kB of each are
- * for lists that change, 0.1 kB for days of a time zone and counts of related records.
+ * In bytes, minified and gzipped, beside `@proj/client`, which a page has anyway: 0.4 kB of each
+ * are for lists that change, 0.1 kB for days of a time zone and counts of related records.
  */
 const CEILINGS = [
   ['ag-grid', 8200],

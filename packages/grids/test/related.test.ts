@@ -18,12 +18,16 @@ const ITEMS = { model: 'items', attributes: ['code'], related } as const;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The first 40 items have parts; the first of those, downwards, and one without. */
-function expectCounted(rows: readonly Row[], total: unknown): void {
-  expect(rows.map(({ id, parts_count, last_side }) => [id, parts_count, last_side])).toEqual(
-    ['40', '39'].map((id) => [id, 3n, 'right']),
-  );
-  expect(total).toBe(40);
+/** The first two of the 40 items that have parts, downwards. */
+const COUNTED = [
+  ['40', 3n, 'right'],
+  ['39', 3n, 'right'],
+  ['of', 40],
+];
+
+function counted(rows: readonly Row[], total: unknown): unknown[] {
+  const cells = rows.map(({ id, parts_count, last_side }) => [id, parts_count, last_side]);
+  return [...cells, ['of', total]];
 }
 
 it('AG Grid shows, filters and sorts by counts of related records', async () => {
@@ -43,7 +47,7 @@ it('AG Grid shows, filters and sorts by counts of related records', async () => 
       failCallback: () => {},
     });
   });
-  expectCounted(...(await block));
+  expect(counted(...(await block))).toEqual(COUNTED);
 });
 
 it('MUI X shows, filters and sorts by counts of related records', async () => {
@@ -56,7 +60,7 @@ it('MUI X shows, filters and sorts by counts of related records', async () => {
     start: 0,
     end: 1,
   });
-  expectCounted(rows, rowCount);
+  expect(counted(rows, rowCount)).toEqual(COUNTED);
 });
 
 it('TanStack Table shows, filters and sorts by counts of related records', async () => {
@@ -69,7 +73,7 @@ it('TanStack Table shows, filters and sorts by counts of related records', async
     pagination: { pageIndex: 0, pageSize: 2 },
   });
   const { rows, rowCount } = await queryFn({});
-  expectCounted(rows, rowCount);
+  expect(counted(rows, rowCount)).toEqual(COUNTED);
 });
 
 const RESOURCES = { resources: { things: ITEMS } } as const;
@@ -81,7 +85,7 @@ it('react-admin shows, filters and sorts by counts of related records', async ()
     sort: { field: 'id', order: 'DESC' },
     pagination: { page: 1, perPage: 2 },
   });
-  expectCounted(data, total);
+  expect(counted(data, total)).toEqual(COUNTED);
   const least = await provider.getList<Row>('things', {
     sort: { field: 'parts_count', order: 'ASC' },
     pagination: { page: 1, perPage: 1 },
@@ -100,7 +104,7 @@ it('Refine shows, filters and sorts by counts of related records', async () => {
     ],
     pagination: { currentPage: 1, pageSize: 2 },
   });
-  expectCounted(data, total);
+  expect(counted(data, total)).toEqual(COUNTED);
 });
 
 it('names a count that the service does not have', async () => {

@@ -51,7 +51,7 @@ describeInBrowser('the columns of a table', (browser) => {
     await expect.poll(() => page.locator('thead .name').allTextContents()).not.toContain('name');
   });
 
-  it('count what refers to a record, to sort and filter by, and keep it in the address', async () => {
+  it('count what refers to a record, in the address too', async () => {
     const { page } = await openSignedIn(browser(), `${origin}/?model=countries&attributes=name`);
     await seeRange(page, 'records 1–50');
     await page.getByRole('button', { name: /^Columns/ }).click();

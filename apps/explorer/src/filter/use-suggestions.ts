@@ -40,8 +40,8 @@ export function suggestValues(model: ModelEntry, attribute: AttributeEntry): Sug
   const find: Suggest['find'] = async (text, signal) => {
     const canSearch = text !== '' && operators.includes('icontains');
     const filter: Filter = { attribute: name, op: 'icontains', value: text };
-    const facets = [{ attribute: name, values: MOST_SUGGESTIONS }];
-    const query = { model: model.name, facets, ...requestedRelated(view.value) };
+    const asked = [{ attribute: name, values: MOST_SUGGESTIONS }];
+    const query = { model: model.name, facets: asked, ...requestedRelated(view.value) };
     const reading = await readFacets({ ...query, ...(canSearch && { filter }) }, signal);
     const values = reading.facets[0]?.values ?? [];
     return values.map(({ value, count }) => ({ text: textOf(value), count }));
