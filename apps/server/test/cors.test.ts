@@ -76,6 +76,31 @@ describe('a page of another origin', () => {
     );
   });
 
+  it('learns which methods a path has, and the log names the path of each request', async () => {
+    const lines: string[] = [];
+    const app = await buildApp({
+      engine: {} as Engine,
+      authenticate: () => Promise.resolve(undefined),
+      lifecycle: new Lifecycle(),
+      logLevel: 'info',
+      logStream: { write: (line) => void lines.push(line) },
+      corsOrigins: [ORIGIN],
+    });
+    onTestFinished(() => app.close());
+    await preflight(app, ORIGIN);
+    for (const method of ['PUT', 'PROPFIND'] as const) {
+      const headers = { origin: ORIGIN };
+      const reply = await app.inject({ method: method as 'PUT', url: QUERY_PATH, headers });
+      expect(reply.statusCode).toBe(405);
+      expect(reply.headers).toMatchObject({
+        allow: 'POST, QUERY',
+        'access-control-allow-origin': ORIGIN,
+      });
+    }
+    const routes = lines.map((line) => (JSON.parse(line) as { readonly route: unknown }).route);
+    expect(routes).toEqual([QUERY_PATH, QUERY_PATH, QUERY_PATH]);
+  });
+
   it('may not where its origin is not named', async () => {
     expect(
       (await preflight(open, 'https://evil.example.com')).headers['access-control-allow-origin'],

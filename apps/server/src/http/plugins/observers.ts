@@ -24,8 +24,9 @@ export function observeRequests(app: FastifyInstance, observe: Observer, places:
   app.addHook('onRequest', (request, reply, next) => {
     const { url, config } = request.routeOptions;
     const ask = askOf(request, reply);
-    const route = request.is404 ? places.at(ask.path)?.path : url;
-    observe(ask, { route, reads: config.reads, isProbe: config.isProbe });
+    // `*` is that of preflight requests.
+    const place = url === undefined || url === '*' ? places.at(ask.path) : undefined;
+    observe(ask, { route: place?.path ?? url, reads: config.reads, isProbe: config.isProbe });
     next();
   });
 }

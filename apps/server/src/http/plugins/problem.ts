@@ -24,7 +24,10 @@ export function answerProblems(
   { refusalOf, places = new Places([]) }: ProblemOptions = {},
 ): void {
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendProblem(nothingHere(), request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const place = places.at(askOf(request, reply).path);
+    return sendProblem(place ? notAllowed(place.routes) : nothingHere(), request, reply);
+  });
   app.addHook('onRequest', (request, reply, next) => {
     const isNowhere = request.is404 && places.at(askOf(request, reply).path) === undefined;
     next(isNowhere ? nothingHere() : refusalOf?.(request.raw));
