@@ -1,7 +1,5 @@
 import { performance } from 'node:perf_hooks';
 
-import { Tally } from '@proj/fastify/host';
-
 import type { RedisParts } from '../redis/redis-connection.ts';
 import type { RateLimitSettings } from '../settings/groups/rate-limits.ts';
 import type { Counters } from './counts/counters.ts';
@@ -12,13 +10,7 @@ import type { RateLimitState } from './counts/rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
 import type { ServiceCounts } from './counts/service-counts.ts';
 import type { SharedCounts } from './counts/shared-counts.ts';
-import {
-  acquireRecords,
-  consumeRecords,
-  consumeRequest,
-  reserveRecords,
-  type TokenRateLimits,
-} from './token-limits.ts';
+import { TokenLimits, type TokenRateLimits } from './token-limits.ts';
 import { WorkerQueries } from './worker-queries.ts';
 
 /** What callers may still do. Tokens count by the id of their principal. */
@@ -94,7 +86,7 @@ export function limitsOver(
 ): Omit<Limits, 'close'> {
   const invalidTokens = new InvalidTokens(settings.failures_per_minute, counters);
   const accepted = new AcceptedTokens(counters.now);
-  const records = new Tally();
+  const tokens = new TokenLimits(settings, counters);
   return {
     countInvalidToken: (address) => invalidTokens.add(address),
     remember: (address, token, isAccepted) => {
@@ -104,14 +96,13 @@ export function limitsOver(
     remembers: (address, token) => accepted.has(address, token),
     blocked: (address) => invalidTokens.blocked(address),
     block: (owner, resetMs) => invalidTokens.block(owner, resetMs),
-    consumeRequest: (token) => consumeRequest(token, settings, counters),
+    consumeRequest: (token) => tokens.consumeRequest(token),
     acquireSlot: async (token) => running.acquire(token, settings.concurrent_queries),
     acquireWatch: async (token) =>
       running.acquire(`${WATCHES}${token}`, settings.concurrent_watches),
-    acquireRecords: (token, count) => acquireRecords({ token, count, records }, settings, counters),
-    consumeRecords: (owner, amount) =>
-      consumeRecords({ owner, amount, unconditional: true }, settings, counters),
-    reserveRecords: (token, count) => reserveRecords({ token, count, records }, settings, counters),
+    acquireRecords: (token, count) => tokens.acquireRecords(token, count),
+    consumeRecords: (token, count) => tokens.consumeRecords(token, count),
+    reserveRecords: (token, count) => tokens.reserveRecords(token, count),
   };
 }
 

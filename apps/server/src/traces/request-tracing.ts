@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { QueryFacts } from '@proj/fastify/host';
+
 /** Known when the head has come. No header but `traceparent` reaches a trace. */
 export interface RequestFacts {
   readonly id: string;
@@ -12,20 +14,11 @@ export interface RequestFacts {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Names and numbers, no values. */
+/** Undefined where the client disconnected before its reply was out, or nothing was read. */
 export interface ReplyFacts {
-  /** Undefined where the client disconnected before its reply was out. */
   readonly status: number | undefined;
   readonly problem: string | undefined;
-  /** Undefined where nothing was read. */
-  readonly read:
-    | {
-        readonly model: string | null;
-        readonly page: number | null;
-        readonly size: number | null;
-        readonly rows: number;
-      }
-    | undefined;
+  readonly read: QueryFacts | undefined;
 }
 
 export interface RequestTrace {
