@@ -119,11 +119,10 @@ export class Reading {
   #followedLists(source: Source, changes: FollowedChanges | undefined): KnownLists[] {
     if (changes === undefined) return [];
     const { counters } = this;
-    const { leastCountMs, indexBuildMs, pageIndex, pageIndexMinOffset: minOffset } = this.#settings;
-    const [counting, indexing] = [
-      new FollowedWork(changes, indexBuildMs),
-      new FollowedWork(changes, indexBuildMs),
-    ];
+    const { leastCountMs, pageIndex, pageIndexMinOffset: minOffset } = this.#settings;
+    const timeoutMs = this.#settings.indexBuildMs;
+    const counting = new FollowedWork(changes, { timeoutMs, pauses: false });
+    const indexing = new FollowedWork(changes, { timeoutMs, pauses: true });
     this.#closing.push(counting, indexing);
     const counter = counters.create('followed_total');
     const indexes = pageIndex ? new FollowedIndexes({ counters, work: indexing }) : undefined;

@@ -24,7 +24,7 @@ function rowsOf(name: string): FollowedRows {
 }
 
 /** Work over a source that is followed, or late, or fails, as the test says. */
-function startWork(timeoutMs = 60_000) {
+function startWork(timeoutMs = 60_000, pauses = true) {
   const state = { late: 0, fails: false };
   const calls: FollowedCall[] = [];
   async function during<Read extends Versioned>(
@@ -41,7 +41,7 @@ function startWork(timeoutMs = 60_000) {
     }
     return work(SNAPSHOT, MOMENT);
   }
-  const work = new FollowedWork({ during }, timeoutMs);
+  const work = new FollowedWork({ during }, { timeoutMs, pauses });
   onTestFinished(() => work.close());
   return { work, state, calls };
 }
@@ -112,6 +112,21 @@ describe('work on a followed relation', () => {
     await setImmediate();
     await work.close();
     expect(step).toHaveBeenCalledTimes(2);
+  });
+
+  it('that callers wait for goes on at once', async () => {
+    const { work } = startWork(60_000, false);
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const steps = [true, false, false];
+    const rows = rowsOf('a');
+    for (let times = 0; times < 2; times++) {
+      work.begin(rows, async () => {
+        vi.advanceTimersByTime(HOUR_MS);
+        return steps.shift() === true;
+      });
+      for (let end = work.stepEnd(rows); end !== undefined; end = work.stepEnd(rows)) await end;
+    }
+    expect(steps).toEqual([]);
   });
 
   it('reports the end of each of its parts, and none for another relation', async () => {

@@ -16,20 +16,26 @@ const MOST_MISSES = 20;
 /** Returns whether there is more to do. */
 export type WorkStep = (snapshot: KeySnapshot, moment: RelationMoment) => Promise<boolean>;
 
+export interface WorkTerms {
+  /** For one relation, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Whether each step is followed by a pause as long. Where callers wait, it is not. */
+  readonly pauses: boolean;
+}
+
 /** Works on followed relations in the background, one at a time. */
 export class FollowedWork {
   readonly #changes: Pick<FollowedChanges, 'during'>;
-  readonly #timeoutMs: number;
+  readonly #terms: WorkTerms;
   readonly #closing = new AbortController();
   /** By relation name. */
   readonly #pausedUntil = new Map<string, number>();
   #running: Promise<void> | undefined;
   #step: { readonly name: string; readonly ended: PromiseWithResolvers<void> } | undefined;
 
-  /** @param timeoutMs for one relation, in milliseconds */
-  constructor(changes: Pick<FollowedChanges, 'during'>, timeoutMs: number) {
+  constructor(changes: Pick<FollowedChanges, 'during'>, terms: WorkTerms) {
     this.#changes = changes;
-    this.#timeoutMs = timeoutMs;
+    this.#terms = terms;
   }
 
   begin(rows: FollowedRows, step: WorkStep): void {
@@ -56,11 +62,10 @@ export class FollowedWork {
 
   /** Never rejects: callers get an error when their own pages meet it. */
   async #run(rows: FollowedRows, step: WorkStep): Promise<void> {
-    const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
+    const limits = { signal: this.#closing.signal, timeoutMs: this.#terms.timeoutMs };
     await withDeadline(limits, (call) => this.#repeat(rows, step, call)).catch(() => undefined);
   }
 
-  /** Pauses as long as each step took: the connection is busy half of the time. */
   async #repeat(rows: FollowedRows, step: WorkStep, call: ReadCall): Promise<void> {
     const { relation, session } = rows;
     const name = JSON.stringify(relation);
@@ -77,7 +82,7 @@ export class FollowedWork {
         { ...call, session, isBackground: true },
       );
       const now = performance.now();
-      this.#pausedUntil.set(name, now + Math.max(1, now - started));
+      if (this.#terms.pauses) this.#pausedUntil.set(name, now + Math.max(1, now - started));
       this.#noteStep(rows);
       if (done?.hasMore === false) return;
       misses = done === undefined ? misses + 1 : 0;
