@@ -42,7 +42,7 @@ function openPlain(path: string): DatabaseSource {
   return {
     dialect,
     introspect: () => using(async ({ database }) => introspect(database)),
-    describe: (columns) => describeComputed(columns, columnsOf),
+    describe: (column) => describeComputed(column, columnsOf),
     jsonPlace,
     describeSelection: (selection) => describeSelection(selection, columnsOf),
     inSnapshot: (_terms, work) => using((session) => session.read(work)),

@@ -4,7 +4,6 @@ import {
   type KeyCandidate,
   type Relation,
   Texts,
-  type WireType,
 } from '@proj/engine/database';
 
 import { extremesOf, quoted, typeOf, wireTypeOf } from './types.ts';
@@ -111,22 +110,14 @@ function shapeOf(
 
 type Refused = Introspection.Refused;
 
-const TYPES = Object.fromEntries(
-  'text int32 int64 decimal float64 boolean uuid date time timestamp timestamp_tz bytes json array'
-    .split(' ')
-    .map((type) => [type, '']),
-) as Partial<Record<WireType, string>>;
-
-/** Types whose values are all among another's. */
-const WIDER: Partial<Record<WireType, readonly WireType[]>> = {
-  int32: ['int64', 'decimal'],
-  int64: ['decimal'],
-  enum: ['text'],
-};
+const TYPES =
+  'text int32 int64 decimal float64 boolean uuid date time timestamp timestamp_tz bytes json array';
 
 const RULES: Texts.OperatorRules = {
+  name: 'DuckDB',
   words: { refused: '?$#\\' },
-  types: TYPES,
+  types: TYPES.split(' '),
+  wider: { int32: ['int64', 'decimal'], int64: ['decimal'], enum: ['text'] },
   varying: new RegExp(
     String.raw`\b(?:random|setseed|(?:gen_random_)?uuid(?:v\d)?|nextval|currval|getenv|glob|` +
       String.raw`getvariable|query(?:_table)?|\w*_scan|` +
@@ -142,30 +133,21 @@ const RULES: Texts.OperatorRules = {
 };
 
 export async function describeComputed(
-  columns: readonly Introspection.AskedColumn[],
-  ask: Ask,
-): Promise<Introspection.DescribedColumn[]> {
-  const described: Introspection.DescribedColumn[] = [];
-  for (const column of columns) described.push(await describeOne(column, ask));
-  return described;
-}
-
-async function describeOne(
   asked: Introspection.AskedColumn,
   ask: Ask,
 ): Promise<Introspection.DescribedColumn> {
-  const { relation, selection, sql, type = 'other', isOfRow } = asked;
+  const { sql, type = 'other', isOfRow } = asked;
   const refused = Texts.refusedColumn(asked, RULES) ?? collated(sql);
   if (refused !== undefined) return refused;
-  const rows = selection === undefined ? relation.map(quoted).join('.') : `(${selection.sql})`;
-  // No aggregate is part of a condition.
-  const fits = await columnsOf(`select 1 from ${rows} as "t" where (${sql}\n) is not null`, ask);
+  const { condition, value } = Texts.statementsOf(asked, quoted);
+  const fits = await columnsOf(Texts.sqlOf(condition), ask);
   if ('problem' in fits) return fits;
-  const found = await columnsOf(`select (${sql}\n) as "x" from ${rows} as "t"`, ask);
+  const found = await columnsOf(Texts.sqlOf(value), ask);
   if ('problem' in found) return found;
   const [, actualType = ''] = found.columns[0] ?? [];
   const actual = factsOf('x', actualType).type;
-  if (actual !== type && WIDER[actual]?.includes(type) !== true) return otherType(actual, type);
+  const other = Texts.otherType(actual, type, RULES);
+  if (other !== undefined) return other;
   const databaseType = typeOf({ type, databaseType: actualType });
   const { name: _, ...facts } = factsOf('x', databaseType);
   const cast = actual === type ? '' : `::${databaseType}`;
@@ -198,20 +180,12 @@ async function columnsOf(
   sql: string,
   ask: Ask,
 ): Promise<{ readonly columns: readonly (readonly [name: string, type: string])[] } | Refused> {
-  try {
-    const rows = await ask(`select column_name, column_type from (describe ${sql})`);
-    return { columns: rows.map(([name, type]) => [String(name), String(type)]) };
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const problem = `${error.message.replace(/^DuckDB: /, 'DuckDB says: ')}.`;
-    const remedy = 'Correct it. Of an attribute, the row is `t`: `t.price`, or `price`.';
-    return { problem, remedy };
-  }
+  const describe = `select column_name, column_type from (describe ${sql})`;
+  const rows = await Texts.tried(() => ask(describe), RULES, messageOf);
+  if ('problem' in rows) return rows;
+  return { columns: rows.map(([name, type]) => [String(name), String(type)]) };
 }
 
-function otherType(actual: WireType, type: WireType): Refused {
-  return {
-    problem: `DuckDB computes values of type ${actual}, not ${type}.`,
-    remedy: `Write "type: ${actual}", or cast it in the expression.`,
-  };
+function messageOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.message.replace(/^DuckDB: /, '') : undefined;
 }

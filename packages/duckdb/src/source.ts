@@ -68,8 +68,8 @@ export class DuckdbSource implements Source {
     return relations;
   }
 
-  readonly describe: NonNullable<Source['describe']> = (columns) =>
-    this.#askHouse((ask) => describeComputed(columns, ask));
+  readonly describe: NonNullable<Source['describe']> = (column) =>
+    this.#askHouse((ask) => describeComputed(column, ask));
 
   readonly jsonPlace: NonNullable<Source['jsonPlace']> = jsonPlace;
 

@@ -92,8 +92,8 @@ class MysqlSource implements Source {
     return relations;
   }
 
-  readonly describe: NonNullable<Source['describe']> = (columns) =>
-    this.#askOnce((connection) => describeComputed(columns, connection));
+  readonly describe: NonNullable<Source['describe']> = (column) =>
+    this.#askOnce((connection) => describeComputed(column, connection));
 
   readonly jsonPlace = jsonPlace;
 

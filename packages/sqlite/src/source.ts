@@ -85,8 +85,8 @@ class SqliteSource implements Source {
     return value as Relation[];
   }
 
-  describe: NonNullable<Source['describe']> = (columns) =>
-    describeComputed(columns, (sql) => this.#columnsOf(sql));
+  describe: NonNullable<Source['describe']> = (column) =>
+    describeComputed(column, (sql) => this.#columnsOf(sql));
 
   readonly jsonPlace = jsonPlace;
 

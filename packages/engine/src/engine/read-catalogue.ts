@@ -2,7 +2,7 @@ import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build/build.ts
 import { computedAttributes } from '../catalogue/build/computed-columns.ts';
 import { jsonPlaceSql } from '../catalogue/build/json-places.ts';
 import { selectionRelation } from '../catalogue/build/selections.ts';
-import type { AskedColumn, DescribedColumn, Refused } from '../catalogue/described-column.ts';
+import type { DescribedColumn, Refused } from '../catalogue/described-column.ts';
 import type { ExposeSettings, ModelSettings } from '../catalogue/model-settings.ts';
 import type { Relation } from '../catalogue/relation.ts';
 import type { Source } from '../sources/source.ts';
@@ -59,26 +59,16 @@ async function columnsOf(
   if (computed.length === 0) return new Map();
   const { path, selection } = relation;
   const columns = new Map<string, DescribedColumn>();
-  const asked = new Map<string, AskedColumn>();
   for (const [name, settings] of computed) {
     const { sql: own, json, type, reads } = settings;
     const isOwn = json !== undefined;
     const sql = own ?? jsonPlaceSql(settings, { relation, model }, source.jsonPlace);
-    if (typeof sql !== 'string') columns.set(name, sql);
-    else
-      asked.set(name, {
-        relation: path,
-        selection,
-        sql,
-        isOwn,
-        type,
-        isOfRow: isOwn || reads === 'row',
-      });
-  }
-  const found = (await source.describe?.([...asked.values()], roles)) ?? [];
-  for (const [index, name] of [...asked.keys()].entries()) {
-    const column = found[index];
-    if (column !== undefined) columns.set(name, column);
+    const isOfRow = isOwn || reads === 'row';
+    const found =
+      typeof sql === 'string'
+        ? await source.describe?.({ relation: path, selection, sql, isOwn, type, isOfRow }, roles)
+        : sql;
+    if (found !== undefined) columns.set(name, found);
   }
   return columns;
 }

@@ -35,14 +35,11 @@ export interface Source extends Reads<ReadKind> {
   /** @param sessions the roles of callers. Default: only the service's */
   introspect(sessions?: readonly SessionRole[]): Promise<Relation[]>;
   /**
-   * In their order. Absent without computed attributes.
+   * Absent without computed attributes.
    *
    * @param roles who may read what the service may not
    */
-  describe?(
-    columns: readonly AskedColumn[],
-    roles: readonly string[],
-  ): Promise<readonly DescribedColumn[]>;
+  describe?(column: AskedColumn, roles: readonly string[]): Promise<DescribedColumn>;
   /** Absent where no place of a JSON column is read. */
   readonly jsonPlace?: JsonPlaceSql;
   /** Absent without selections of the settings. */

@@ -1,4 +1,4 @@
-import { type Column, type Introspection, Texts, type WireType } from '@proj/engine/database';
+import { type Column, type Introspection, Texts } from '@proj/engine/database';
 
 import type { Connection, ShownColumn } from '../connection/connection.ts';
 import { isOfStatement } from '../connection/errors.ts';
@@ -9,24 +9,20 @@ import { VARYING_CALL } from './varying-relations.ts';
 
 type Refused = Introspection.Refused;
 
-const TYPES = Object.fromEntries(
-  'text int32 int64 decimal float64 boolean date time timestamp timestamp_tz bytes json uuid'
-    .split(' ')
-    .map((type) => [type, '']),
-) as Partial<Record<WireType, string>>;
-
-/** Types whose values are all among another's, or travel alike. */
-const WIDER: Partial<Record<WireType, readonly WireType[]>> = {
-  int32: ['int64', 'decimal', 'boolean'],
-  int64: ['decimal', 'boolean'],
-  boolean: ['int32', 'int64', 'decimal'],
-  enum: ['text'],
-  text: ['json'],
-};
+const TYPES =
+  'text int32 int64 decimal float64 boolean date time timestamp timestamp_tz bytes json uuid';
 
 const RULES: Texts.OperatorRules = {
+  name: 'The server',
   words: { refused: '?:@#\\' },
-  types: TYPES,
+  types: TYPES.split(' '),
+  wider: {
+    int32: ['int64', 'decimal', 'boolean'],
+    int64: ['decimal', 'boolean'],
+    boolean: ['int32', 'int64', 'decimal'],
+    enum: ['text'],
+    text: ['json'],
+  },
   varying: VARYING_CALL,
   clocks: new RegExp(
     String.raw`\b(?:now|curdate|curtime|unix_timestamp|utc_(?:date|time|timestamp))\s*\(|` +
@@ -36,36 +32,24 @@ const RULES: Texts.OperatorRules = {
 };
 
 export async function describeComputed(
-  columns: readonly Introspection.AskedColumn[],
-  connection: Connection,
-): Promise<Introspection.DescribedColumn[]> {
-  const described: Introspection.DescribedColumn[] = [];
-  for (const column of columns) described.push(await describeOne(column, connection));
-  return described;
-}
-
-async function describeOne(
   asked: Introspection.AskedColumn,
   connection: Connection,
 ): Promise<Introspection.DescribedColumn> {
-  const { relation, selection, sql, type = 'other', isOfRow, isOwn = false } = asked;
+  const { sql, type = 'other', isOfRow, isOwn = false } = asked;
   const unsteady = isOwn ? undefined : await unsteadyCall(sql, connection);
   const refused = Texts.refusedColumn(asked, RULES) ?? unsteady;
   if (refused !== undefined) return refused;
-  const rows = selection === undefined ? quoted(relation.at(-1) ?? '') : `(${selection.sql})`;
-  // No aggregate is part of a condition.
-  const condition = `select null from ${rows} as \`t\` where (${sql}\n) is not null limit 0`;
-  const fits = await tried(() => connection.columns(condition));
+  const { condition, value } = Texts.statementsOf(asked, quoted);
+  const fits = await tried(() => connection.columns(Texts.sqlOf(condition)));
   if ('problem' in fits) return fits;
-  const described = await columnsOf(`select (${sql}\n) as \`x\` from ${rows} as \`t\``, connection);
+  const described = await columnsOf(Texts.sqlOf(value), connection);
   if ('problem' in described) return described;
   const [column] = described.columns;
   if (column === undefined) throw new Error('An expression is one column.');
   const { name: _, nullable: __, description: ___, ...facts } = column;
   const collate = facts.collation === undefined ? '' : ` collate ${facts.collation}`;
-  const { type: actual } = column;
-  const fitsType = isOwn || actual === type || WIDER[actual]?.includes(type) === true;
-  if (!fitsType) return otherType(actual, type);
+  const other = isOwn ? undefined : Texts.otherType(column.type, type, RULES);
+  if (other !== undefined) return other;
   return {
     ...facts,
     type,
@@ -151,21 +135,8 @@ async function unsteadyCall(text: string, connection: Connection): Promise<Refus
   return typeof call === 'string' ? Texts.varyingCall(call) : undefined;
 }
 
-async function tried<Answer>(ask: () => Promise<Answer>): Promise<Answer | Refused> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!isOfStatement(error)) throw error;
-    const remedy = 'Correct it. Of an attribute, the row is `t`: `t.price`, or `price`.';
-    return { problem: `The server says: ${error.message}.`, remedy };
-  }
-}
-
-function otherType(actual: WireType, type: WireType): Refused {
-  return {
-    problem: `The server computes values of type ${actual}, not ${type}.`,
-    remedy: `Write "type: ${actual}", or cast it in the expression.`,
-  };
+function tried<Answer>(ask: () => Promise<Answer>): Promise<Answer | Refused> {
+  return Texts.tried(ask, RULES, (error) => (isOfStatement(error) ? error.message : undefined));
 }
 
 function quoted(name: string): string {

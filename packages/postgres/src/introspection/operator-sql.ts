@@ -5,6 +5,8 @@ import { isLost, sqlState } from '../connection/errors.ts';
 import type { Work } from '../connection/running-work.ts';
 import { quoted, textLiteral } from '../values/sql-text.ts';
 
+type Refused = Introspection.Refused;
+
 export interface Asking {
   /** Runs the work in a transaction of its own. */
   readonly inTransaction: <Value>(work: Work<Value>) => Promise<Value>;
@@ -31,8 +33,16 @@ export const TYPES: Partial<Record<WireType, Field['databaseType']>> = {
 
 /** Volatile functions are looked up. */
 export const RULES: Texts.OperatorRules = {
+  name: 'PostgreSQL',
   words: { dollars: true, refused: '$\\' },
-  types: TYPES,
+  types: Object.keys(TYPES),
+  wider: {
+    int32: ['int64', 'decimal'],
+    int64: ['decimal'],
+    enum: ['text'],
+    uuid: ['text'],
+    other: ['text'],
+  },
   varying: /(?!)/,
   clocks: new RegExp(
     String.raw`\b(?:now|timeofday|(?:statement|transaction)_timestamp)\s*\(|` +
@@ -42,35 +52,26 @@ export const RULES: Texts.OperatorRules = {
   ),
 };
 
-/** The first volatile function that a text names. */
-export function calledBy(text: string): Placed {
+/** A volatile function that a text names. */
+export async function volatileCall(asking: Asking, text: string): Promise<Refused | undefined> {
   const called = Texts.calledNames(text, RULES.words).map(textLiteral);
-  const sql = `select min(proname) from pg_proc
+  if (called.length === 0) return undefined;
+  const before = `select min(proname) from pg_proc
     where provolatile = 'v'
-      and lower(regexp_replace(proname, '[^a-zA-Z0-9_]', '_', 'g'))
-        in (${[...called, "''"].join(', ')})`;
-  return { before: '', text: '', sql };
+      and lower(regexp_replace(proname, '[^a-zA-Z0-9_]', '_', 'g')) in (${called.join(', ')})`;
+  const found = await tried(asking, { before, text: '', after: '' });
+  if ('problem' in found) return found;
+  const [call] = found.row;
+  return typeof call === 'string' ? Texts.varyingCall(call) : undefined;
 }
 
-/** A domain may be over another one. */
-export function baseOf(type: string): string {
-  return `(with recursive bases (id, base) as (
-    select oid, typbasetype from pg_type where oid = ${type}
-    union all select t.oid, t.typbasetype from bases join pg_type t on t.oid = bases.base
-  ) select id from bases where base = 0)`;
-}
-
-/** A statement with a text of the operator in it. */
-export interface Placed {
-  readonly before: string;
-  readonly text: string;
-  readonly sql: string;
-}
-
-type Answer = { readonly row: Row } | Introspection.Refused;
+type Answer = { readonly row: Row } | Refused;
 
 /** As the service, or as the first role that may. */
-export async function tried({ inTransaction, roles }: Asking, placed: Placed): Promise<Answer> {
+export async function tried(
+  { inTransaction, roles }: Asking,
+  placed: Texts.PlacedSql,
+): Promise<Answer> {
   const asService = await inTransaction((ask) => triedAs(undefined, placed, ask));
   if (!asService.isForbidden) return asService.answer;
   for (const role of roles) {
@@ -83,31 +84,25 @@ export async function tried({ inTransaction, roles }: Asking, placed: Placed): P
 /** With the server's own error, which says where in the statement. */
 async function triedAs(
   role: string | undefined,
-  { before, text, sql }: Placed,
+  placed: Texts.PlacedSql,
   ask: Parameters<Work<unknown>>[0],
 ): Promise<{ readonly answer: Answer; readonly isForbidden: boolean }> {
-  const asked = (one: string) => ask({ statement: { sql: one, parameters: [] }, named: false });
+  const asked = (sql: string) => ask({ statement: { sql, parameters: [] }, named: false });
   try {
     if (role !== undefined) await asked(`set local role ${quoted(role)}`);
-    return { answer: { row: await asked(sql) }, isForbidden: false };
+    return { answer: { row: await asked(Texts.sqlOf(placed)) }, isForbidden: false };
   } catch (error) {
     if (isLost(error)) throw error;
     const isForbidden = sqlState(error) === INSUFFICIENT_PRIVILEGE;
-    return { answer: failed(error, before.length, text), isForbidden };
+    return { answer: failed(error, placed), isForbidden };
   }
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-function failed(error: unknown, at: number, text: string): Introspection.Refused {
+function failed(error: unknown, { before, text }: Texts.PlacedSql): Refused {
   const { position, message } = Object(error) as { position?: string; message?: string };
-  const place = Number(position) - at;
+  const place = Number(position) - before.length;
   const where = place >= 1 && place <= text.length ? `, at character ${place}` : '';
-  const remedy = 'Correct it. Of an attribute, the row is `t`: `t.price`, or `price`.';
-  return { problem: `PostgreSQL says${where}: ${message}.`, remedy };
+  return Texts.failed(`PostgreSQL says${where}: ${message}.`);
 }
-
-export const NO_COLLATION: Introspection.Refused = {
-  problem: 'PostgreSQL does not know which collation its texts have.',
-  remedy: 'Add one to the expression, such as collate "C".',
-};

@@ -5,8 +5,13 @@ import { plainSql, refusedSql, type SqlWords } from './operator-sql.ts';
 
 /** What a database knows of texts of the operator. */
 export interface OperatorRules {
+  /** Begins what it says of them. */
+  readonly name: string;
   readonly words: SqlWords;
-  readonly types: Readonly<Partial<Record<WireType, unknown>>>;
+  /** Wire types that it computes. */
+  readonly types: readonly string[];
+  /** Types whose values are all among another's, or travel alike. Default: none. */
+  readonly wider?: Readonly<Partial<Record<WireType, readonly WireType[]>>>;
   /** Calls whose results differ each time. */
   readonly varying: RegExp;
   /** What depends on the time. */
@@ -18,7 +23,7 @@ export function refusedColumn(
   { sql, type, isOfRow, isOwn = false }: AskedColumn,
   rules: OperatorRules,
 ): Refused | undefined {
-  if (type === undefined || rules.types[type] === undefined) return noType(type, rules);
+  if (type === undefined || !rules.types.includes(type)) return noType(type, rules);
   if (isOwn) return undefined;
   const why = refusedSql(sql, rules.words);
   if (why !== undefined)
@@ -68,7 +73,69 @@ function nameOf(call: string): string {
 
 function noType(type: WireType | undefined, { types }: OperatorRules): Refused {
   const problem = type === undefined ? 'It has no type.' : `No expression is of type ${type}.`;
-  return { problem, remedy: `Say "type", one of: ${Object.keys(types).join(', ')}.` };
+  return { problem, remedy: `Say "type", one of: ${types.join(', ')}.` };
+}
+
+/** A text of the operator in a statement. */
+export interface PlacedSql {
+  readonly before: string;
+  readonly text: string;
+  readonly after: string;
+}
+
+export function sqlOf({ before, text, after }: PlacedSql): string {
+  return `${before}${text}${after}`;
+}
+
+/** Statements over the rows of an asked column, which are named `t`. */
+export function statementsOf(
+  { relation, selection, sql: text }: AskedColumn,
+  quoted: (name: string) => string,
+): { readonly value: PlacedSql; readonly condition: PlacedSql } {
+  const read = selection === undefined ? relation.map(quoted).join('.') : `(${selection.sql})`;
+  const rows = `${read} as ${quoted('t')}`;
+  return {
+    value: { before: 'select (', text, after: `\n) as ${quoted('x')} from ${rows}` },
+    // No aggregate is part of one.
+    condition: {
+      before: `select null from ${rows} where (`,
+      text,
+      after: '\n) is not null limit 0',
+    },
+  };
+}
+
+/** @param messageOf what the database says of the text; undefined for any other error */
+export async function tried<Answer>(
+  ask: () => Promise<Answer>,
+  { name }: OperatorRules,
+  messageOf: (error: unknown) => string | undefined,
+): Promise<Answer | Refused> {
+  try {
+    return await ask();
+  } catch (error) {
+    const message = messageOf(error);
+    if (message === undefined) throw error;
+    return failed(`${name} says: ${message}.`);
+  }
+}
+
+export function failed(problem: string): Refused {
+  const remedy = 'Correct it. Of an attribute, the row is `t`: `t.price`, or `price`.';
+  return { problem, remedy };
+}
+
+/** Undefined where values of one type can be taken for another's. */
+export function otherType(
+  actual: WireType,
+  type: WireType,
+  { name, wider = {} }: OperatorRules,
+): Refused | undefined {
+  if (actual === type || wider[actual]?.includes(type) === true) return undefined;
+  return {
+    problem: `${name} computes values of type ${actual}, not ${type}.`,
+    remedy: `Write "type: ${actual}", or cast it in the expression.`,
+  };
 }
 
 const OTHER_ROWS: Refused = {
