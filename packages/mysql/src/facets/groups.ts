@@ -9,7 +9,7 @@ import {
 } from '@proj/engine/database';
 import { sql } from 'kysely';
 
-import { groupAverage, groupSum } from './group-sums.ts';
+import { addedDecimals, groupAverage, groupSum, rounded } from './sums.ts';
 import {
   bytesOf,
   castTo,
@@ -19,7 +19,6 @@ import {
   withoutZone,
 } from '../values/operands.ts';
 import { hourOf, inZone, zonedHour } from '../values/zones.ts';
-import { addedDecimals, rounded } from './exact-sum.ts';
 
 export const mysqlGroups: Dialect['groups'] = {
   grouping: groupingOf,

@@ -60,31 +60,17 @@ function encoderOf({ type, databaseType, aggregate, zone }: Field): Encoder {
     return (value) => encodeText(String(value).replace(/^0+(?=\d)/, ''));
   if (type === 'other' && name === 'bit') return bitEncoder(databaseType);
   if (type === 'other' && name === 'vector') return encodeVector;
-  return ENCODERS[type];
+  return ENCODERS[type] ?? encodeText;
 }
 
-const ENCODERS: Record<WireType, Encoder> = {
-  text: encodeText,
-  uuid: encodeText,
-  enum: encodeText,
+const ENCODERS: Partial<Record<WireType, Encoder>> = {
   int32: encodeInt32,
-  int64: encodeText,
   decimal: encodeDecimal,
   float64: encodeNumber,
   boolean: encodeBoolean,
-  date: encodeText,
-  time: encodeText,
   timestamp: (value) => encodeText(isoTime(String(value), '')),
   timestamp_tz: (value) => encodeText(isoTime(String(value), 'Z')),
-  bytes: encodeText,
   json: encodeJson,
-  array: encodeText,
-  // Columns of PostgreSQL or of SQLite alone.
-  interval: encodeText,
-  inet: encodeText,
-  range: encodeText,
-  any: encodeText,
-  other: encodeText,
 };
 
 /** A value's text form, bytes as base64; also for unexpected values, as after an `alter table`. */
