@@ -8,6 +8,7 @@ import {
   type Found,
   Lists,
   Pools,
+  Reads,
   type Snapshot,
   type WholeListStatements,
 } from '@proj/engine/database';
@@ -25,12 +26,13 @@ import {
   StaleConnectionError,
   UnreadableFileError,
 } from './connection/reader-protocol.ts';
+import { facetValues } from './facets/facet-values.ts';
 import { shownBy } from './introspection/collations.ts';
 import { introspect } from './introspection/introspect.ts';
 import { watchParent } from './connection/parent-watch.ts';
 import { reportStatements } from './connection/statement-report.ts';
+import { estimateSort, readKeys } from './reads/read-keys.ts';
 import { Session } from './reads/session.ts';
-import { answerRead } from './own-reads.ts';
 import { describeWalRemedy } from './reads/wal-remedy.ts';
 
 const [path = ''] = process.argv.slice(2);
@@ -124,8 +126,12 @@ async function valueOf(
       return shownBy(current.database, request.sql);
     case 'ping':
       return current.prepare('select count(*) from sqlite_schema').get();
+    case 'keys':
+      return Reads.unversioned({ rows: readKeys(current, request.asked) });
+    case 'sort':
+      return Reads.unversioned(estimateSort(current, request.asked));
     default:
-      return answerRead({ session: current, snapshot }, request);
+      return Reads.readInSnapshot(snapshot, request, facetValues);
   }
 }
 

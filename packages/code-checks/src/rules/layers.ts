@@ -144,7 +144,7 @@ export const LAYERS: readonly Layers[] = [
       ['introspection', 'database.ts'],
       ['reads'],
       ['facets'],
-      ['dialect.ts', 'own-reads.ts'],
+      ['dialect.ts'],
       ['samples.ts', 'reader-process.ts'],
       ['source.ts'],
       ['index.ts'],
