@@ -60,15 +60,9 @@ export type Placeholder =
   | { readonly placeholder: 'key'; readonly index: number };
 
 /** SQL with placeholders, as plain data that can travel to another process. */
-export interface Template {
-  readonly sql: string;
+export interface Template extends Statement {
   /** Values, and {@link Placeholder}s. */
   readonly parameters: readonly unknown[];
-  readonly relations?: readonly RelationPath[] | undefined;
-  readonly lock?: Statement | undefined;
-  readonly proof?: string | undefined;
-  readonly session?: StatementSession | undefined;
-  readonly collects?: CollectedRecords | undefined;
 }
 
 export interface Bindings {
@@ -83,18 +77,10 @@ export const OFFSET: Placeholder = Object.freeze({ placeholder: 'offset' });
 export const COUNT: Placeholder = Object.freeze({ placeholder: 'count' });
 
 export function bind(template: Template, bindings: Bindings): Statement {
-  const { sql, parameters, relations, lock, proof, session, collects } = template;
-  return {
-    sql,
-    relations,
-    ...(lock && { lock }),
-    ...(proof !== undefined && { proof }),
-    ...(session && { session }),
-    ...(collects && { collects }),
-    parameters: parameters.map((parameter) =>
-      isPlaceholder(parameter) ? valueOf(parameter, bindings) : parameter,
-    ),
-  };
+  const parameters = template.parameters.map((parameter) =>
+    isPlaceholder(parameter) ? valueOf(parameter, bindings) : parameter,
+  );
+  return { ...template, parameters };
 }
 
 function valueOf(placeholder: Placeholder, { key = [], ...range }: Bindings): unknown {
