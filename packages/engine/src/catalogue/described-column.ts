@@ -1,8 +1,7 @@
 import type { WireType } from '@proj/contract';
 
-import type { ComputedValue } from './computed.ts';
 import type { ModelError } from './model-settings.ts';
-import type { Column, Relation, RelationPath, Selection } from './relation.ts';
+import type { Column, ComputedValue, Relation, RelationPath, Selection } from './relation.ts';
 
 /** A column that the database is asked to describe. */
 export interface AskedColumn {

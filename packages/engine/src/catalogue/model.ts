@@ -1,15 +1,14 @@
-import type { ComputedValue } from './computed.ts';
 import type { DatabaseSession } from './database-session.ts';
 import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 import type {
+  ComputedValue,
   Extreme,
   ForeignKey,
   KeyCandidate,
   ReadRelation,
-  RelationPath,
+  Relation,
   RoleAccess,
-  Selection,
 } from './relation.ts';
 
 export interface Attribute extends Field {
@@ -62,15 +61,21 @@ export interface ToOne {
   readonly isMissing?: true;
 }
 
-/** A queryable table or view. */
-export interface Model {
+/** A queryable table or view, with what is known of its relation. */
+export interface Model extends Pick<
+  Relation,
+  | 'description'
+  | 'path'
+  | 'selection'
+  | 'distributed'
+  | 'cut'
+  | 'definition'
+  | 'unversioned'
+  | 'roles'
+> {
   readonly name: string;
   /** Among several; undefined for one. */
   readonly database?: string;
-  readonly description: string | null;
-  /** Empty for a {@link Selection}. */
-  readonly path: RelationPath;
-  readonly selection?: Selection;
   readonly attributes: ReadonlyMap<string, Attribute>;
   /** Names a record for people, even if the caller does not see it. */
   readonly label?: string;
@@ -86,16 +91,6 @@ export interface Model {
   readonly varies?: { readonly inTransaction: boolean };
   /** Whether each change of its records changes the data version. */
   readonly versioned: boolean;
-  /** A sentence on where its records are, if total and records may be of different states. */
-  readonly distributed?: string;
-  /** Its tables on several servers, read in one state of all. */
-  readonly cut?: readonly RelationPath[];
-  /** Records have a version only while the relation is defined like this. */
-  readonly definition?: string;
-  /** Why a view has no version; follows its name in a sentence. */
-  readonly unversioned?: string;
-  /** Default: no role is known. */
-  readonly roles?: readonly RoleAccess[];
   readonly maxPageSize: number;
   /** The most records to count for a caller who does not want the whole total. */
   readonly maxUpTo: number;

@@ -63,19 +63,19 @@ export function isRelationVisible(model: Model, target: Model, toOne: ToOne): bo
   return attributesOf(model, columns) !== undefined && attributesOf(target, key) !== undefined;
 }
 
-function endsOf({ columns, key }: ToOne): Pick<ForeignKey, 'columns' | 'key'> {
+export type Ends = Pick<ForeignKey, 'columns' | 'key'>;
+
+function endsOf({ columns, key }: ToOne): Ends {
   return { columns, key: key.map(({ column }) => column) };
 }
 
 function isAlong(toOne: ToOne, foreignKey: ForeignKey, target: Model): boolean {
-  const { columns, key } = endsOf(toOne);
-  return toOne.model === target.name && pairsOf({ columns, key }) === pairsOf(foreignKey);
+  return toOne.model === target.name && pairsOf(endsOf(toOne)) === pairsOf(foreignKey);
 }
 
-function pairsOf({ columns, key }: Pick<ForeignKey, 'columns' | 'key'>): string {
-  return JSON.stringify(
-    columns.map((column, index) => JSON.stringify([column, key[index]])).toSorted(),
-  );
+export function pairsOf({ columns, key }: Ends): string {
+  const pairs = columns.map((column, index) => JSON.stringify([column, key[index]]));
+  return JSON.stringify(pairs.toSorted());
 }
 
 /** Undefined where a column has no attribute. */

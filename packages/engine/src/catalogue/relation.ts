@@ -1,6 +1,5 @@
 import type { WireType } from '@proj/contract';
 
-import type { ComputedValue } from './computed.ts';
 import type { Encoding } from './encoding.ts';
 
 /** Gregorian, also before its introduction; the year before 1 is 0. */
@@ -49,6 +48,16 @@ export type Extremes = Readonly<Partial<Record<WireType, readonly Extreme[]>>>;
 export interface StoredForm {
   readonly form: string;
   readonly rows: number;
+}
+
+/** What statements compute where they name a column that is not stored. */
+export interface ComputedValue {
+  /** Text of the operator, in the database's words, already of the column's type. */
+  readonly sql: string;
+  /** Whether it depends on its row's columns alone, as the settings promise. Else no version. */
+  readonly isOfRow: boolean;
+  /** Columns that it reads, where it is computed after a page is cut. Default: before. */
+  readonly reads?: readonly string[];
 }
 
 export interface Column {

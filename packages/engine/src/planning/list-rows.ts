@@ -1,10 +1,9 @@
 import type { AggregateOp, DateUnit } from '@proj/contract';
 
-import { type ComputedValue, hasVersion } from '../catalogue/computed.ts';
 import type { DatabaseSession } from '../catalogue/database-session.ts';
 import { accessOf, type Attribute, type Model, relationsOf } from '../catalogue/model.ts';
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
-import type { RelationPath } from '../catalogue/relation.ts';
+import type { ComputedValue, RelationPath } from '../catalogue/relation.ts';
 import type { Condition, Join, RelatedValue } from './condition.ts';
 import type { TimeZone } from './zones/time-zone.ts';
 
@@ -132,9 +131,10 @@ function factsOf(
   models: readonly Model[],
   computed: readonly ComputedValue[] = [],
 ): Pick<ListFacts, 'versioned' | 'hasSnapshots' | 'varies' | 'approximate'> {
+  const areOfRows = computed.every((value) => value.isOfRow);
   return {
-    versioned: models.every((one) => one.versioned) && computed.every(hasVersion),
-    hasSnapshots: models.every((one) => one.snapshots) && computed.every(hasVersion),
+    versioned: models.every((one) => one.versioned) && areOfRows,
+    hasSnapshots: models.every((one) => one.snapshots) && areOfRows,
     varies: models[0]?.varies,
     approximate: models.some(({ distributed }) => distributed !== undefined),
   };

@@ -1,8 +1,8 @@
 import { RELATION_LIMITS } from '@proj/contract';
 
-import type { ComputedValue } from '../catalogue/computed.ts';
 import type { Grant } from '../catalogue/grant.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
+import type { ComputedValue } from '../catalogue/relation.ts';
 import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
 
 /** What the names of one request share: numbers of joins, and what they lead to. */

@@ -3,7 +3,6 @@ import { nameTexts } from '@proj/contract';
 import { buildAttributes } from './build-attributes.ts';
 import { withComputed } from './computed-columns.ts';
 import { buildDefaultOrder, buildKey } from './build-order.ts';
-import { hasVersion } from '../computed.ts';
 import type { DescribedColumn } from '../described-column.ts';
 import type { Model, ModelColumn } from '../model.ts';
 import type { ExposeSettings, ModelError, ModelSettings } from '../model-settings.ts';
@@ -100,7 +99,7 @@ function plainFacts(
 function unversionedOf({ unversioned, columns }: Relation): Pick<Model, 'unversioned'> {
   if (unversioned !== undefined) return { unversioned };
   const names = columns.flatMap(({ name, computed }) =>
-    computed === undefined || hasVersion(computed) ? [] : name,
+    computed === undefined || computed.isOfRow ? [] : name,
   );
   if (names.length === 0) return {};
   const why = 'no setting says that it reads its row alone (`reads: row`)';
@@ -133,11 +132,19 @@ function columnOf({ name, type, items, databaseType, computed }: Column): ModelC
 }
 
 function missingRelation({ name, model, relations }: ModelParts): ModelError {
+  const path = model.source === undefined ? [] : ['source'];
+  return { path, ...noRelation(`"${model.source ?? name}"`, relations) };
+}
+
+/** @param wanted its names, as texts */
+export function noRelation(
+  wanted: string,
+  relations: readonly Relation[],
+): Omit<ModelError, 'path'> {
   const names = relations.slice(0, MOST_NAMES).map((relation) => relation.name);
   const more = relations.length > MOST_NAMES ? ', …' : '';
   return {
-    path: model.source === undefined ? [] : ['source'],
-    problem: `The database has no table or view named "${model.source ?? name}".`,
+    problem: `The database has no table or view named ${wanted}.`,
     remedy: names.length === 0 ? 'The database is empty.' : `It has: ${nameTexts(names)}${more}.`,
   };
 }

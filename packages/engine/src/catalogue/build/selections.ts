@@ -1,5 +1,6 @@
 import { nameTexts } from '@proj/contract';
 
+import { noRelation } from './build-model.ts';
 import type { DescribedSelection } from '../described-column.ts';
 import type { ModelError, ModelSettings } from '../model-settings.ts';
 import type { Relation } from '../relation.ts';
@@ -23,7 +24,7 @@ export function selectionRelation({
   const { sql, ...columns } = described;
   const read = relations.filter((one) => reads?.includes(one.name));
   const unknown = reads?.filter((wanted) => relations.every((one) => one.name !== wanted)) ?? [];
-  if (unknown.length > 0) return unknownRelations(unknown, relations);
+  if (unknown.length > 0) return { path: ['reads'], ...noRelation(nameTexts(unknown), relations) };
   const unread = reads === undefined ? [] : namedIn(sql, relations, reads);
   if (unread.length > 0) return otherRelations(unread);
   const [distributed] = read.flatMap((one) => one.distributed ?? []);
@@ -77,17 +78,6 @@ const TWO_SOURCES: ModelError = {
   problem: 'The model has both a source and a selection of its own.',
   remedy: 'Leave one of them out.',
 };
-
-function unknownRelations(unknown: readonly string[], relations: readonly Relation[]): ModelError {
-  const known = relations.slice(0, MOST_NAMES).map(({ name }) => name);
-  return {
-    path: ['reads'],
-    problem: `The database has no table or view named ${nameTexts(unknown)}.`,
-    remedy: known.length === 0 ? 'The database is empty.' : `It has: ${nameTexts(known)}.`,
-  };
-}
-
-const MOST_NAMES = 20;
 
 function otherRelations(unread: readonly string[]): ModelError {
   return {

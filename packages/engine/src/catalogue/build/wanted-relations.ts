@@ -2,6 +2,7 @@ import { nameText, nameTexts } from '@proj/contract';
 
 import type { Model } from '../model.ts';
 import type { CatalogueReport, ExposeSettings, RelationSettings } from '../model-settings.ts';
+import { type Ends, pairsOf } from '../references.ts';
 import type { ForeignKey, Relation, RelationPath } from '../relation.ts';
 
 export interface WantedRelation {
@@ -128,15 +129,8 @@ function textOf(path: RelationPath): string {
   return JSON.stringify(path);
 }
 
-type Ends = Pick<ForeignKey, 'columns' | 'key'>;
-
 function isSame(one: Ends, other: Ends): boolean {
   return pairsOf(one) === pairsOf(other);
-}
-
-function pairsOf({ columns, key }: Ends): string {
-  const pairs = columns.map((column, index) => JSON.stringify([column, key[index]]));
-  return JSON.stringify(pairs.toSorted());
 }
 
 /** A schema may have a foreign key twice. */

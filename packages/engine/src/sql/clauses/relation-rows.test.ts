@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NOTES } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { buildCatalogue } from '../../catalogue/build/build.ts';
-import type { SqlValue } from '../../catalogue/computed.ts';
+import type { ComputedValue } from '../../catalogue/relation.ts';
 import { EVERYTHING } from '../../catalogue/grant.ts';
 import type { ListFacts } from '../../planning/list-rows.ts';
 import { type Plan, planQuery } from '../../planning/plan.ts';
@@ -14,10 +14,10 @@ import { cutPage } from './cut-page.ts';
 import { pageClauses } from './page-clauses.ts';
 import type { Expression } from '../statement.ts';
 
-const OF_ROW: SqlValue = { sql: 'upper(word)', isOfRow: true };
-const LATE: SqlValue = { ...OF_ROW, reads: ['word'] };
+const OF_ROW: ComputedValue = { sql: 'upper(word)', isOfRow: true };
+const LATE: ComputedValue = { ...OF_ROW, reads: ['word'] };
 
-function planOf(computed: SqlValue, members: object): Plan {
+function planOf(computed: ComputedValue, members: object): Plan {
   const settings = { attributes: { loud: { sql: computed.sql, type: 'text' } } } as const;
   const described = { type: 'text', databaseType: 'text', computed } as const;
   const { catalogue } = buildCatalogue(
@@ -36,7 +36,8 @@ function textOf(expression: Expression): string {
   return compile(expression, plainDialect).sql;
 }
 
-const facts = (value: SqlValue, members: object = {}): ListFacts => planOf(value, members).facts;
+const facts = (value: ComputedValue, members: object = {}): ListFacts =>
+  planOf(value, members).facts;
 
 const keys = (sql: string, members: object): QueryKeys =>
   keysOf(planOf({ ...OF_ROW, sql }, members));
