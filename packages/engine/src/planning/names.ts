@@ -14,7 +14,7 @@ import {
   type ResolvedName,
   type RelatedRecords,
 } from './resolved-name.ts';
-import { rowPolicyOf } from './row-policy.ts';
+import { rowPolicyOf } from './plan-filter.ts';
 import {
   relationHint,
   suggestion,
@@ -126,16 +126,11 @@ export class Names implements ListNames {
   }
 
   referring(name: string, pointer: string): { found: RelatedRecords } | { error: RequestError } {
-    for (const owner of this.#request.catalogue.keys()) {
-      const seen = this.#request.seen(owner);
-      const relations = [...(seen?.visible.relations.values() ?? [])];
-      const toOne = seen && relations.find((one) => this.#isOf(one, seen, name));
-      if (seen === undefined || toOne === undefined) continue;
-      if (!this.#request.notes(JSON.stringify([this.#number, name])))
-        return { error: tooMany(pointer) };
-      return { found: this.#referringAlong(toOne, seen) };
-    }
-    return { error: unknownRelated(name, this, pointer) };
+    const found = this.#leadingHere.find(({ toOne }) => toOne.inverse === name);
+    if (found === undefined) return { error: unknownRelated(name, this, pointer) };
+    if (!this.#request.notes(JSON.stringify([this.#number, name])))
+      return { error: tooMany(pointer) };
+    return { found: this.#referringAlong(found.toOne, found.seen) };
   }
 
   #referringAlong(toOne: ToOne, seen: VisibleModel): RelatedRecords {
@@ -154,22 +149,21 @@ export class Names implements ListNames {
   }
 
   get inverses(): string[] {
-    return [...this.#request.catalogue.keys()].flatMap((name) => {
-      const seen = this.#request.seen(name);
-      const relations = [...(seen?.visible.relations.values() ?? [])];
-      return relations.flatMap((one) =>
-        seen !== undefined && this.#isOf(one, seen, one.inverse) ? (one.inverse ?? []) : [],
-      );
-    });
+    return this.#leadingHere.flatMap(({ toOne }) => toOne.inverse ?? []);
   }
 
-  #isOf(toOne: ToOne, { visible }: VisibleModel, inverse: string | undefined): boolean {
-    return (
-      inverse !== undefined &&
-      toOne.inverse === inverse &&
-      toOne.model === this.model.name &&
-      isRelationVisible(visible, this.model, toOne)
-    );
+  /** Visible relations to this model. */
+  get #leadingHere(): { readonly toOne: ToOne; readonly seen: VisibleModel }[] {
+    return [...this.#request.catalogue.keys()].flatMap((owner) => {
+      const seen = this.#request.seen(owner);
+      const relations = [...(seen?.visible.relations.values() ?? [])];
+      return relations.flatMap((toOne) => {
+        const leadsHere = toOne.model === this.model.name;
+        return seen !== undefined && leadsHere && isRelationVisible(seen.visible, this.model, toOne)
+          ? { toOne, seen }
+          : [];
+      });
+    });
   }
 
   #follow(

@@ -21,11 +21,11 @@ import {
   type TableRows,
 } from './list-rows.ts';
 import { Names } from './names.ts';
+import type { Planned } from './plan.ts';
+import { and, type FilterPlanning, planFilter, rowPolicyOf } from './plan-filter.ts';
 import { nameRelated } from './related-names.ts';
 import type { ListNames, ResolvedName } from './resolved-name.ts';
-import { and, type FilterPlanning, planFilter } from './plan-filter.ts';
 import { readZone } from './zones/read-zone.ts';
-import { rowPolicyOf } from './row-policy.ts';
 import type { TimeZone } from './zones/time-zone.ts';
 import { quote } from './unknown-name.ts';
 
@@ -48,12 +48,12 @@ export interface FacetsPlan extends ListRows<TableRows> {
   readonly facets: readonly FacetPlan[];
 }
 
-export type FacetsPlanning =
-  | { readonly ok: true; readonly plan: FacetsPlan }
-  | { readonly ok: false; readonly errors: readonly RequestError[] };
-
 /** Unknown and invisible names give the same error. */
-export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): FacetsPlanning {
+export function planFacets(
+  body: unknown,
+  catalogue: Catalogue,
+  grant: Grant,
+): Planned<{ plan: FacetsPlan }> {
   const reading = suggestMembers(readFacetsRequest(body), 'facets');
   const members = reading.ok ? reading.request : reading.wellFormed;
   const { query_model: name, query_filter: filter, query_facets: facets = [] } = members;

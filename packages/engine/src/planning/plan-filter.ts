@@ -13,6 +13,7 @@ import {
 } from '@proj/contract';
 
 import type { Attribute, Model } from '../catalogue/model.ts';
+import type { VisibleModel } from '../catalogue/visible-model.ts';
 import type { Comparison, Condition } from './condition.ts';
 import { planDay, readDay } from './zones/plan-day.ts';
 import { readZone } from './zones/read-zone.ts';
@@ -50,6 +51,19 @@ export function rowPolicyErrors(
   const { filter, errors } = readFilter(rowPolicy, []);
   if (filter === undefined || model === undefined) return errors;
   return planFilter(filter, plainNames(model), []).errors;
+}
+
+/** @param number the number of the rows; undefined for those that are listed */
+export function rowPolicyOf(
+  { rowPolicy, full }: VisibleModel,
+  number?: number,
+): Condition | undefined {
+  if (rowPolicy === undefined) return undefined;
+  const planning = planFilter(rowPolicy, plainNames(full, number));
+  // Without the policy the caller would see rows of others.
+  if (planning.errors.length > 0)
+    throw new Error(`The row policy of ${full.name} does not fit the model.`);
+  return planning.condition;
 }
 
 const ORDERING: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte', 'between']);

@@ -11,7 +11,13 @@ import {
 } from '@proj/contract';
 
 import type { Grant } from '../catalogue/grant.ts';
-import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
+import {
+  type Attribute,
+  attributeTerm,
+  type Catalogue,
+  type Model,
+  type OrderTerm,
+} from '../catalogue/model.ts';
 import { visibleModel } from '../catalogue/visible-model.ts';
 import { suggestMembers } from './suggest-member.ts';
 import { modelErrors, type RequestMembers, unknownModel, withLimits } from './check-names.ts';
@@ -22,10 +28,8 @@ import { groupRows, type ListRows } from './list-rows.ts';
 import type { ListNames } from './resolved-name.ts';
 import { Names } from './names.ts';
 import { nameRelated } from './related-names.ts';
-import { and, planFilter } from './plan-filter.ts';
+import { and, planFilter, rowPolicyOf } from './plan-filter.ts';
 import { planRecord } from './plan-record.ts';
-import { rowPolicyOf } from './row-policy.ts';
-import { totalOrder } from './total-order.ts';
 
 /** Which list to read, whatever its page: plain data without SQL. */
 export interface Plan extends ListRows {
@@ -47,30 +51,28 @@ export interface PlannedQuery {
   readonly visible: Model;
 }
 
-export type Planning =
-  | ({ readonly ok: true } & PlannedQuery)
-  | { readonly ok: false; readonly errors: readonly RequestError[] };
+interface PlannedExport {
+  readonly plan: Plan;
+  readonly csv: ExportRequest['export_csv'];
+}
 
-export type ExportPlanning =
-  | { readonly ok: true; readonly plan: Plan; readonly csv: ExportRequest['export_csv'] }
-  | { readonly ok: false; readonly errors: readonly RequestError[] };
+interface PlannedWatch extends Pick<PlannedQuery, 'plan' | 'countLimit' | 'visible'> {
+  readonly everyMs: WatchRequest['watch_every_ms'];
+}
 
-export type WatchPlanning =
-  | {
-      readonly ok: true;
-      readonly plan: Plan;
-      readonly everyMs: WatchRequest['watch_every_ms'];
-      readonly countLimit: number | undefined;
-      readonly visible: Model;
-    }
+/** All that is wrong with a request, or what it asks for. */
+export type Planned<Asked> =
+  | ({ readonly ok: true } & Asked)
   | { readonly ok: false; readonly errors: readonly RequestError[] };
 
 /** Unknown and invisible names give the same error. */
-export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
-  const planning = planList(body, suggestMembers(readQueryRequest(body), 'query'), {
-    catalogue,
-    grant,
-  });
+export function planQuery(
+  body: unknown,
+  catalogue: Catalogue,
+  grant: Grant,
+): Planned<PlannedQuery> {
+  const reading = suggestMembers(readQueryRequest(body), 'query');
+  const planning = planList(body, reading, { catalogue, grant });
   if (!planning.ok) return planning;
   const { request, plan, record, visible } = planning;
   const { page, query_total: total } = request;
@@ -78,20 +80,24 @@ export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Pl
   return { ok: true, plan, place, size: page.size, countLimit: countLimitOf(total), visible };
 }
 
-export function planExport(body: unknown, catalogue: Catalogue, grant: Grant): ExportPlanning {
-  const planning = planList(body, suggestMembers(readExportRequest(body), 'export'), {
-    catalogue,
-    grant,
-  });
+export function planExport(
+  body: unknown,
+  catalogue: Catalogue,
+  grant: Grant,
+): Planned<PlannedExport> {
+  const reading = suggestMembers(readExportRequest(body), 'export');
+  const planning = planList(body, reading, { catalogue, grant });
   if (!planning.ok) return planning;
   return { ok: true, plan: planning.plan, csv: planning.request.export_csv };
 }
 
-export function planWatch(body: unknown, catalogue: Catalogue, grant: Grant): WatchPlanning {
-  const planning = planList(body, suggestMembers(readWatchRequest(body), 'watch'), {
-    catalogue,
-    grant,
-  });
+export function planWatch(
+  body: unknown,
+  catalogue: Catalogue,
+  grant: Grant,
+): Planned<PlannedWatch> {
+  const reading = suggestMembers(readWatchRequest(body), 'watch');
+  const planning = planList(body, reading, { catalogue, grant });
   if (!planning.ok) return planning;
   const { request, plan, visible } = planning;
   const { query_total: total, watch_every_ms: everyMs } = request;
@@ -110,21 +116,16 @@ type ListRequest = Pick<
   | 'query_group_filter'
 >;
 
-type ListPlanning<Request> =
-  | {
-      readonly ok: true;
-      readonly request: Request;
-      readonly plan: Plan;
-      readonly record: Condition | undefined;
-      readonly visible: Model;
-    }
-  | { readonly ok: false; readonly errors: readonly RequestError[] };
+interface PlannedList<Request> extends Pick<PlannedQuery, 'plan' | 'visible'> {
+  readonly request: Request;
+  readonly record: Condition | undefined;
+}
 
 function planList<Request extends ListRequest>(
   body: unknown,
   reading: RequestReading<Request>,
   { catalogue, grant }: { readonly catalogue: Catalogue; readonly grant: Grant },
-): ListPlanning<Request> {
+): Planned<PlannedList<Request>> {
   const members: RequestMembers = reading.ok ? reading.request : reading.wellFormed;
   const { query_model: name, query_filter: filter, page } = members;
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
@@ -157,30 +158,15 @@ function planList<Request extends ListRequest>(
     return { ok: false, errors: [...errors] };
   const { request } = reading;
   const condition = and(rowPolicyOf(model), filtering?.condition);
-  const plan =
-    groups === undefined
-      ? planOf(request, { names, condition, list: names.rows })
-      : planOf(request, {
-          names: groups,
-          condition: kept?.condition,
-          list: groupRows(names.rows, { condition, ...groups.columns }),
-        });
-  return { ok: true, request, plan, record: finding?.record, visible: model.visible };
-}
-
-interface PlanParts {
-  readonly names: ListNames;
-  readonly condition: Condition | undefined;
-  readonly list: ListRows;
-}
-
-function planOf(request: ListRequest, { names, condition, list }: PlanParts): Plan {
-  return {
-    attributes: request.query_attributes.map((name) => names.find(name)),
-    condition,
-    order: totalOrder(request, names),
-    ...list,
+  const list = groups && groupRows(names.rows, { condition, ...groups.columns });
+  const shown: ListNames = groups ?? names;
+  const plan: Plan = {
+    attributes: request.query_attributes.map((one) => shown.find(one)),
+    condition: groups === undefined ? condition : kept?.condition,
+    order: totalOrder(request, shown),
+    ...(list ?? names.rows),
   };
+  return { ok: true, request, plan, record: finding?.record, visible: model.visible };
 }
 
 function placeOf(page: QueryRequest['page'], record: Condition | undefined): PagePlace {
@@ -192,4 +178,32 @@ function placeOf(page: QueryRequest['page'], record: Condition | undefined): Pag
 function countLimitOf(total: QueryTotal = 'exact'): number | undefined {
   if (total === 'exact') return undefined;
   return total === 'none' ? 0 : total.up_to;
+}
+
+/** The caller's sort, the default order, then the key, which leaves no ties. */
+export function totalOrder(
+  { query_sort: sort = [] }: Pick<QueryRequest, 'query_sort'>,
+  names: ListNames,
+): OrderTerm[] {
+  const { defaultOrder, key } = names;
+  const requested = sort.map(({ attribute: name, direction, nulls }) =>
+    attributeTerm(names.find(name), direction, nulls),
+  );
+  return [...withoutRepeats([...requested, ...defaultOrder]), ...key];
+}
+
+function withoutRepeats(terms: readonly OrderTerm[]): OrderTerm[] {
+  return terms.filter(
+    (term, index) => terms.findIndex((other) => isSameColumn(other, term)) === index,
+  );
+}
+
+/** Attributes may show one column as different types. */
+function isSameColumn(a: OrderTerm, b: OrderTerm): boolean {
+  return (
+    a.column === b.column &&
+    a.join === b.join &&
+    a.field?.type === b.field?.type &&
+    a.field?.storedAs === b.field?.storedAs
+  );
 }

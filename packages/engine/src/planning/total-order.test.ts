@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { namesOf, planOf } from '../../test/unit/models.ts';
 import type { Model, OrderTerm } from '../catalogue/model.ts';
-import { totalOrder } from './total-order.ts';
+import { totalOrder } from './plan.ts';
 
 const { model } = planOf().rows;
 const field = { name: 'at', column: 'at', items: undefined, databaseType: '' };
