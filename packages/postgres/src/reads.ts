@@ -25,7 +25,7 @@ type Answers = {
 const OWN_READS: OwnReads<Answers> = {
   page: (database, { asked: page, ...terms }, call) => readPage(database, { page, ...terms }, call),
   row: async (database, { asked: statement }, call) =>
-    Reads.unversioned({ cells: await database.ask({ statement, named: false }, call) }),
+    Reads.unversioned({ cells: await database.ask(statement, call) }),
   facets: (database, { asked, stamped }, call) => readFacets(database, { ...asked, stamped }, call),
   keys: (database, { asked, stamped }, call) => readKeys(database, { ...asked, stamped }, call),
   sort: async (database, { asked }, call) =>

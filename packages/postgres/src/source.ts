@@ -203,10 +203,9 @@ class PostgresSource implements Source {
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
   ): Promise<Seen> {
-    const { session } = query;
     const terms = { query, version: this.#version, work };
     return this.#asRead(query, (stamped) =>
-      readTogether(this.#database, { ...terms, stamped }, { ...call, session }),
+      readTogether(this.#database, { ...terms, stamped }, { ...call, session: query.session }),
     );
   }
 
@@ -285,7 +284,7 @@ class PostgresSource implements Source {
   }
 
   #check(statement: Statement): Promise<Row> {
-    return this.#lanes.check((checks, call) => checks.ask({ statement, named: true }, call));
+    return this.#lanes.check((checks, call) => checks.ask({ ...statement, named: true }, call));
   }
 
   #asRead<Value>(
@@ -296,6 +295,6 @@ class PostgresSource implements Source {
   }
 
   #askOnce(statement: Statement): Promise<Row> {
-    return this.#lanes.keepHouse((pages, call) => pages.ask({ statement, named: false }, call));
+    return this.#lanes.keepHouse((pages, call) => pages.ask(statement, call));
   }
 }

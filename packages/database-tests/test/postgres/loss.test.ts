@@ -29,7 +29,7 @@ import {
 const ONE = `select '1', 1`;
 
 function statementOf(sql: string): SessionStatement {
-  return { statement: { sql, parameters: [] }, named: false };
+  return { sql, parameters: [] };
 }
 
 // What goes unhandled, a rejection or an error event, fails the run.

@@ -161,7 +161,7 @@ describe('a query on PostgreSQL', () => {
     ).connect();
     proxy.freeze();
     stopTime();
-    const statement = { statement: { sql: 'select 1', parameters: [] }, named: false };
+    const statement = { sql: 'select 1', parameters: [] };
     const { answer, free } = runStatement(connection, statement, {
       ...callOf({ timeoutMs: 50 }),
       keepsPlans: true,

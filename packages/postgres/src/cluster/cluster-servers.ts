@@ -183,8 +183,8 @@ export class ClusterServers {
 }
 
 function ask(database: Database, texts: readonly string[], call: ReadCall): Promise<Row> {
-  const statement = { sql: `select ${texts.join(', ')}`, parameters: [] };
-  return database.ask({ statement, named: true }, { ...call, session: undefined });
+  const statement = { sql: `select ${texts.join(', ')}`, parameters: [], named: true };
+  return database.ask(statement, { ...call, session: undefined });
 }
 
 function preparedOn(name: string | undefined, gids: string | null | undefined): string[] {

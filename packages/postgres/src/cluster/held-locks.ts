@@ -91,7 +91,7 @@ function openTransaction(database: Database, call: ReadCall): OpenTransaction {
   return {
     run: async (sql) => {
       const run = await opened.promise;
-      return run({ statement: { sql, parameters: [] }, named: false });
+      return run({ sql, parameters: [] });
     },
     end: async () => {
       done.resolve();

@@ -79,13 +79,12 @@ export class CallerSession {
     const plain = cut.map((path) => isPlainWithMembers(`${textLiteral(nameOf(path))}::regclass`));
     const server = cut.length === 0 ? [] : [`(${plain.join(' and ')})::text`, SERVER_STATE];
     const sql = `select ${[this.#unlocked, ...calls, ...server].join(', ')}`;
-    const set = { statement: { sql, parameters: values.flat() }, named: true };
-    const locked = lock === undefined ? [] : [{ statement: lock, named: false }];
+    const set = { sql, parameters: values.flat(), named: true };
+    const locked = lock === undefined ? [] : [lock];
     const imported = snapshot === undefined ? [] : [importOf(snapshot)];
     const met = this.#states === undefined ? [] : cut;
     const demand = demandState(this.#states ?? []);
-    const taken = met.map((path) => ({ statement: firstRowOf(path, demand), named: false }));
-    return [...locked, ...imported, set, ...taken];
+    return [...locked, ...imported, set, ...met.map((path) => firstRowOf(path, demand))];
   }
 
   /** The state of the server that a cut was read through, from the answers to {@link opening}. */
@@ -119,9 +118,9 @@ export class CallerSession {
   get closing(): readonly SessionStatement[] {
     const sql = `select ${this.#unlocked}, ${SNAPSHOT_VERSION_TEXT}`;
     return [
-      ...(this.#session.readsUnlocked ? [{ statement: EMPTIED, named: true }] : []),
-      { statement: ROLLBACK, named: false },
-      { statement: { sql, parameters: [] }, named: true },
+      ...(this.#session.readsUnlocked ? [{ ...EMPTIED, named: true }] : []),
+      ROLLBACK,
+      { sql, parameters: [], named: true },
     ];
   }
 
@@ -147,9 +146,8 @@ export class CallerSession {
   }
 }
 
-export function importOf(snapshot: string): SessionStatement {
-  const sql = `set transaction snapshot '${snapshot}'`;
-  return { statement: { sql, parameters: [] }, named: false };
+export function importOf(snapshot: string): Statement {
+  return { sql: `set transaction snapshot '${snapshot}'`, parameters: [] };
 }
 
 /** Takes a snapshot of each server with shards; a statement without rows would reach none. */

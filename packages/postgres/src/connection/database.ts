@@ -43,7 +43,7 @@ const PASSING: ReadonlySet<ErrorKind> = new Set(['locked', 'replaced', 'no_commo
 /** A later connection attempt would fail alike. */
 const FATAL: ReadonlySet<ErrorKind> = new Set(['denied', 'other']);
 
-const HELLO: SessionStatement = { statement: { sql: 'select 1', parameters: [] }, named: false };
+const HELLO: SessionStatement = { sql: 'select 1', parameters: [] };
 
 export interface DatabaseLimits extends Pools.PoolLimits {
   /** Don't retry what fails by the server's state. Default: false. */
@@ -121,11 +121,8 @@ export class Database extends Pools.Server<Connection> {
    * @throws {QueryFailedError} when there is no answer in time
    */
   async ask(statement: SessionStatement, call: DatabaseCall): Promise<Row> {
-    const { lock } = statement.statement;
-    if (lock !== undefined) {
-      const locked = [{ statement: lock, named: false }, statement];
-      return (await this.askTogether(locked, call))[1] ?? [];
-    }
+    const { lock } = statement;
+    if (lock !== undefined) return (await this.askTogether([lock, statement], call))[1] ?? [];
     return this.#runOn((connection, served) => runStatement(connection, statement, served), call);
   }
 

@@ -6,7 +6,9 @@ import { ProvenVersions } from './proven-versions.ts';
 import type { SessionStatement } from './session.ts';
 
 const PAGE = {
-  statement: { sql: 'case when is_plain then v end', parameters: [], proof: 'is_plain' },
+  sql: 'case when is_plain then v end',
+  parameters: [],
+  proof: 'is_plain',
   named: true,
 };
 
@@ -24,7 +26,7 @@ beforeEach(() => {
   version = '1';
 });
 
-const ask = async ({ statement }: SessionStatement): Promise<Row> => {
+const ask = async (statement: SessionStatement): Promise<Row> => {
   sent.push(statement.sql);
   return ['[]', '0', version];
 };
@@ -61,6 +63,6 @@ it('proves the definition anew after a connection has broken', async () => {
 
 it('knows the definition of each relation by itself', async () => {
   await sentFor(3);
-  const other = { ...PAGE, statement: { ...PAGE.statement, sql: 'is_other', proof: 'is_other' } };
+  const other = { ...PAGE, sql: 'is_other', proof: 'is_other' };
   expect(await sentFor(2, other)).toEqual(['is_other', 'is_other']);
 });

@@ -28,19 +28,18 @@ export class ProvenVersions {
 
   /** Answers a statement whose third value is the version. */
   async read(
-    session: SessionStatement,
-    ask: (session: SessionStatement) => Promise<Row>,
+    statement: SessionStatement,
+    ask: (statement: SessionStatement) => Promise<Row>,
   ): Promise<Row> {
-    const { sql, proof } = session.statement;
-    if (proof === undefined) return ask(session);
+    const { sql, proof } = statement;
+    if (proof === undefined) return ask(statement);
     const { breaks } = this.#versions;
     const last = this.#proven.get(proof);
     if (last !== undefined && last.breaks === breaks && last.times > 1) {
-      const unproven = { ...session.statement, sql: sql.replace(proof, () => 'true') };
-      const row = await ask({ ...session, statement: unproven });
+      const row = await ask({ ...statement, sql: sql.replace(proof, () => 'true') });
       if (row[VERSION] === last.version) return row;
     }
-    const row = await ask(session);
+    const row = await ask(statement);
     const version = row[VERSION] ?? undefined;
     if (version === undefined) {
       this.#proven.delete(proof);

@@ -45,7 +45,7 @@ export type Work<Value> = (ask: Ask, askRows: AskRows) => Promise<Value>;
 
 const OTHER_STATES = 'Servers of the cluster were written to meanwhile.';
 
-const COMMIT: SessionStatement = { statement: { sql: 'commit', parameters: [] }, named: false };
+const COMMIT: SessionStatement = { sql: 'commit', parameters: [] };
 
 /** Ends the transaction; may be called at once, behind what is asked. */
 type End = () => Promise<void>;
@@ -171,9 +171,9 @@ function runJob<Value>(
     await opened.catch(() => undefined);
     return connection.cancel(CANCEL_MS);
   }
-  function send({ statement, named }: SessionStatement): Promise<Row> {
+  function send(statement: SessionStatement): Promise<Row> {
+    const { collects, named = false } = statement;
     const isNamed = named && keepsPlans && terms.keepsPlans;
-    const { collects } = statement;
     return askUnder(terms, () =>
       collects === undefined
         ? connection.query(statement, isNamed)
@@ -192,16 +192,15 @@ function runJob<Value>(
       throw reason;
     }
   }
-  async function ask({ statement: wanted, named }: SessionStatement): Promise<Row> {
+  async function ask(wanted: SessionStatement): Promise<Row> {
     // The cancel request may have ended the last statement; this one would run unlimited.
     signal.throwIfAborted();
     const statement = distribution?.guarded(wanted) ?? wanted;
     if (caller === undefined) {
       refuseOther(statement, undefined);
-      return send({ statement, named });
+      return send(statement);
     }
-    const guarded = { statement: caller.guarded(statement), named: false };
-    const answered = send(guarded);
+    const answered = send({ ...caller.guarded(statement), named: false });
     asked = answered;
     return (await inOrder([begun, answered]))[1];
   }

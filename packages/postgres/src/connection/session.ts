@@ -3,9 +3,9 @@ import type { Statement } from '@proj/engine/database';
 import { quoted } from '../values/sql-text.ts';
 import { RELIED_SETTINGS, type ReliedSetting } from './settings.ts';
 
-export interface SessionStatement {
-  readonly statement: Statement;
-  readonly named: boolean;
+export interface SessionStatement extends Statement {
+  /** Whether the server keeps its plan under a name. Default: false. */
+  readonly named?: boolean;
 }
 
 /** Settings by name. Undefined: the session's initial value. */

@@ -15,7 +15,7 @@ export function readFacets(
     const { read, stamp } = await database.inSnapshot(async (ask) => {
       if (stamped === undefined) {
         // The next statement takes the snapshot, which a lock does not.
-        if (statements.lock !== undefined) await ask({ statement: statements.lock, named: false });
+        if (statements.lock !== undefined) await ask(statements.lock);
         return { read: await readIn(ask, statements), stamp: [] };
       }
       const [, taken] = await inOrder([ask(stamped.lock), ask(stamped.stamp)]);
@@ -30,7 +30,7 @@ async function readIn(ask: Ask, statements: Asked<'facets'>): Promise<Found<'fac
   let version: string | undefined;
   const read = await Facets.readFacets(statements, {
     texts: async (statement) => {
-      const texts = [...(await ask({ statement, named: false }))];
+      const texts = [...(await ask(statement))];
       version = texts.pop() ?? undefined;
       return texts;
     },

@@ -181,7 +181,7 @@ export class OpenFeed implements FollowedChanges {
       if (!isOver || performance.now() - (known.endedAt ?? 0) < TRY_AGAIN_MS) return known;
     }
     const statement = compile(lockRelations([sql.id(...rows.relation)]), this.#terms.dialect);
-    const trial = { lock: { statement, named: false }, succeeded: false, endedAt: undefined };
+    const trial = { lock: statement, succeeded: false, endedAt: undefined };
     this.#trials.set(name, trial);
     void this.#try(rows, trial);
     return trial;

@@ -87,7 +87,7 @@ async function triedAs(
   placed: Texts.PlacedSql,
   ask: Parameters<Work<unknown>>[0],
 ): Promise<{ readonly answer: Answer; readonly isForbidden: boolean }> {
-  const asked = (sql: string) => ask({ statement: { sql, parameters: [] }, named: false });
+  const asked = (sql: string) => ask({ sql, parameters: [] });
   try {
     if (role !== undefined) await asked(`set local role ${quoted(role)}`);
     return { answer: { row: await asked(Texts.sqlOf(placed)) }, isForbidden: false };

@@ -42,10 +42,10 @@ export function readKeys(
   return database.versioned(async (noted) => {
     const { row, stamp } = await database.inSnapshot(
       async (ask) => {
-        await prepare(ask, { ...keys, lock: stamped?.lock.statement ?? keys.lock });
+        await prepare(ask, { ...keys, lock: stamped?.lock ?? keys.lock });
         const taken = stamped === undefined ? [] : await ask(stamped.stamp);
         return {
-          row: await ask({ statement: bindKeys(keys.keys, keys), named: false }),
+          row: await ask(bindKeys(keys.keys, keys)),
           stamp: taken,
         };
       },
@@ -94,11 +94,10 @@ export function estimateSort(
   call: ReadCall,
 ): Promise<SortEstimate> {
   return database.inSnapshot(async (ask) => {
-    const [workMem] = await ask({ statement: WORK_MEM, named: false });
+    const [workMem] = await ask(WORK_MEM);
     await prepare(ask, keys);
     const { sql, parameters } = bindKeys(keys.rows, keys);
-    const statement = { sql: `explain (format json) ${sql}`, parameters };
-    const [plan] = await ask({ statement, named: false });
+    const [plan] = await ask({ sql: `explain (format json) ${sql}`, parameters });
     const { rows, width } = keptRows(plan ?? '[]');
     const sort = { rows, rowBytes: bytesOfTuple(width), memoryBytes: Number(workMem) };
     return call.session === undefined
@@ -111,11 +110,7 @@ export function estimateSort(
 async function prepare(ask: Ask, { lock, maySort }: Asked<'keys'>): Promise<void> {
   const settings = maySort ? RESTRAINTS : [...RESTRAINTS, SORT_LAST];
   const statements = settings.map((sql) => ({ sql, parameters: [] }));
-  await Promise.all(
-    [...statements, ...(lock === undefined ? [] : [lock])].map((statement) =>
-      ask({ statement, named: false }),
-    ),
-  );
+  await Promise.all([...statements, ...(lock === undefined ? [] : [lock])].map(ask));
 }
 
 export function bindKeys(template: Asked<'keys'>['keys'], { bindings }: Asked<'keys'>): Statement {

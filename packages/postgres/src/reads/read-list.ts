@@ -11,7 +11,6 @@ import { explainedToCaller } from '../connection/caller-session.ts';
 import { toQueryError } from '../connection/errors.ts';
 import type { StampedRead } from './stamped-read.ts';
 import { type Ask, type AskRows, inOrder } from '../connection/running-work.ts';
-import type { SessionStatement } from '../connection/session.ts';
 import { countOf, recordOf } from './snapshot.ts';
 
 export interface ListReading {
@@ -28,7 +27,7 @@ const FETCHED_ROWS = 1000;
 const CURSOR = 'dynamic_query_list';
 
 /** All rows are wanted, not the first ones soon. */
-const ALL_ROWS = unnamed({ sql: 'set local cursor_tuple_fraction = 1', parameters: [] });
+const ALL_ROWS: Statement = { sql: 'set local cursor_tuple_fraction = 1', parameters: [] };
 
 /** Uses a cursor, without retries. Fails at the end if policies changed between records. */
 export async function readList(
@@ -56,9 +55,9 @@ async function readRecords(reading: ListReading, ask: Ask, askRows: AskRows): Pr
   // The next statement takes the snapshot, which a lock does not.
   const stamp = stamped && (await inOrder([ask(stamped.lock), ask(stamped.stamp)]))[1];
   const { lock } = list.countedRecords ?? list;
-  if (stamped === undefined && lock !== undefined) await ask(unnamed(lock));
+  if (stamped === undefined && lock !== undefined) await ask(lock);
   const snapshot: Parameters<typeof Lists.readList>[0] = {
-    count: async (count) => countOf(await ask(unnamed(count))),
+    count: async (count) => countOf(await ask(count)),
     version: () => versionOf(reading, ask, stamp),
     each: (records, take) => fetchAll({ records, take }, ask, askRows),
   };
@@ -76,7 +75,7 @@ async function versionOf(
   if (endsWithVersion || cut.length > 0) return undefined;
   const moment = stamp && (await stamped?.moment(stamp));
   if (moment !== undefined) return moment.version;
-  const [read] = await ask({ statement: list.version ?? version, named: true });
+  const [read] = await ask({ ...(list.version ?? version), named: true });
   return read ?? undefined;
 }
 
@@ -87,12 +86,8 @@ async function fetchAll(
 ): Promise<void> {
   const { sql, parameters, relations } = records;
   const opened = { sql: `declare ${CURSOR} no scroll cursor for ${sql}`, parameters, relations };
-  await inOrder([ask(ALL_ROWS), ask(unnamed(opened))]);
+  await inOrder([ask(ALL_ROWS), ask(opened)]);
   const fetch = { sql: `fetch ${FETCHED_ROWS} from ${CURSOR}`, parameters: [], relations };
   let fetched = FETCHED_ROWS;
   while (fetched === FETCHED_ROWS) fetched = await askRows(fetch, take);
-}
-
-function unnamed(statement: Statement): SessionStatement {
-  return { statement, named: false };
 }

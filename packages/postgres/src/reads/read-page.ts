@@ -72,8 +72,7 @@ export async function readTogether<Read extends Versioned>(
       if (stamped !== undefined) return readWithStamp(ask, stamped, () => work(snapshot));
       if (lock === undefined) return { found: await work(snapshot) };
       // The next statement takes the snapshot, which a lock does not; both are sent at once.
-      const locking = ask({ statement: lock, named: false });
-      return { found: (await inOrder([locking, work(snapshot)]))[1] };
+      return { found: (await inOrder([ask(lock), work(snapshot)]))[1] };
     }, noted);
     return { read: found, version: (await stamped?.moment(stamp))?.version ?? found.version };
   }, call);

@@ -17,12 +17,12 @@ import type { SessionStatement } from '../connection/session.ts';
 export function snapshotOf(ask: Ask, version: Statement): Snapshot {
   return {
     rows: async (read) => rowsOf(await ask(rowsStatement(read)), read.fields),
-    count: async (statement, named = false) => countOf(await ask({ statement, named })),
+    count: async (statement, named = false) => countOf(await ask({ ...statement, named })),
     row: async (statement, named = false) => {
-      const row = await ask({ statement, named });
+      const row = await ask({ ...statement, named });
       return row.length === 0 ? undefined : row;
     },
-    version: async () => (await ask({ statement: version, named: false }))[0] ?? undefined,
+    version: async () => (await ask(version))[0] ?? undefined,
   };
 }
 
@@ -35,10 +35,8 @@ export function rowsStatement({
   statement,
   bindings: { size: limit, ...rest },
 }: RowsStatement): SessionStatement {
-  return {
-    statement: bind(statement, { limit, ...rest }),
-    named: rest.offset <= Reads.DEEP_OFFSET,
-  };
+  const named = rest.offset <= Reads.DEEP_OFFSET;
+  return { ...bind(statement, { limit, ...rest }), named };
 }
 
 export function rowsOf(row: Row, fields: readonly Field[]): RowsRead {

@@ -81,10 +81,7 @@ export class RelationProofs {
       const text = sql`${OWN} from (select) as one left join ${rows} as other on true`;
       return Array<typeof text>(ROUNDS).fill(text);
     });
-    const statements = [OWN, ...texts].map((text) => ({
-      statement: compile(text, this.#dialect),
-      named: false,
-    }));
+    const statements = [OWN, ...texts].map((text) => compile(text, this.#dialect));
     return Deadlines.withDeadline(LIMIT, (call) =>
       this.#database.askTogether(statements, { ...call, session }),
     );

@@ -80,9 +80,9 @@ export class BaseReads {
   ): Promise<readonly FoundTwice[] | undefined> {
     const statements = touched.statements(keys);
     const asked = this.#askIn(base, { relation, statements }).catch(() => undefined);
-    const read = statements.map((statement) => ask({ statement, named: true }));
+    const read = statements.map((statement) => ask({ ...statement, named: true }));
     const [now, before] = await inOrder([inOrder(read), asked]);
-    const stamp = { statement: relation.stamp, named: true };
+    const stamp = { ...relation.stamp, named: true };
     const isAsked = before !== undefined && (await isStillSo(relation, () => ask(stamp)));
     return isAsked ? paired(touched.read(before), touched.read(now)) : undefined;
   }
@@ -119,8 +119,8 @@ export class BaseReads {
     }
     const locked = (call: ReadCall): Promise<Value | undefined> =>
       bases.inSnapshot(async (ask) => {
-        const begun = [ask({ statement: lock, named: false }), ask(importOf(exported))];
-        const done = work((statement) => ask({ statement, named: true }));
+        const begun = [ask(lock), ask(importOf(exported))];
+        const done = work((statement) => ask({ ...statement, named: true }));
         try {
           await inOrder(begun);
         } catch (error) {
@@ -138,7 +138,7 @@ export class BaseReads {
     work: (ask: AskRow) => Promise<Value>,
   ): Promise<Value> {
     return Deadlines.withDeadline(LIMIT, (call) =>
-      this.#parts.bases.inSnapshot((ask) => work((statement) => ask({ statement, named: false })), {
+      this.#parts.bases.inSnapshot((ask) => work(ask), {
         ...call,
         session,
       }),

@@ -115,7 +115,7 @@ export class FilteredLists {
   ): Promise<(CountOutcome | undefined)[]> {
     const { relation, ask } = read;
     const askable = new Set(filters.filter((filter) => isAskable(relation, filter)));
-    const askRow: AskRow = (statement) => ask({ statement, named: false });
+    const askRow: AskRow = ask;
     const rows = { relation, dialect: this.#parts.dialect, ask: askRow };
     const batch = this.#batches.get(relation.log) ?? new CountBatch();
     this.#batches.set(relation.log, batch);

@@ -11,7 +11,7 @@ import {
 describe('what is known of a relation in a snapshot', () => {
   it('has a total from a count on, and counts no more then', async () => {
     const asked: string[] = [];
-    const moment = momentOf(relationOf('a'), undefined, async ({ statement: { sql } }) => {
+    const moment = momentOf(relationOf('a'), undefined, async ({ sql }) => {
       asked.push(sql);
       return ['7'];
     });

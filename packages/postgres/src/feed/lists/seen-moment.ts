@@ -70,7 +70,7 @@ export class SeenMoment implements RelationMoment {
     if (log.total(snapshot) === undefined && log.canLearnTotal(snapshot)) {
       const sql = `select count(*)::text from ${path.map(quoted).join('.')}`;
       const statement = { sql, parameters: [], relations: [path] };
-      const [total] = (await this.#parts.ask?.({ statement, named: false })) ?? [];
+      const [total] = (await this.#parts.ask?.(statement)) ?? [];
       if (typeof total === 'string') log.learnTotal(snapshot, BigInt(total));
     }
     return log.total(snapshot) === undefined ? 'late' : 'known';
@@ -114,7 +114,7 @@ export class SeenMoment implements RelationMoment {
     const isAll = isLogged(this.#parts.relation, filter);
     const total = isAll ? await this.total() : this.#note(filter, seen);
     const unseen = movedRows({ before: seen.now, now: seen.before });
-    const ask: AskRow = (statement) => read.ask({ statement, named: true });
+    const ask: AskRow = (statement) => read.ask({ ...statement, named: true });
     await kept.placing?.place(unseen, ask);
     const isKnown = (): boolean => filtered.isKnownIn(this.#parts.relation, seen.base);
     return {

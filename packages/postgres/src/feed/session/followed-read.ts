@@ -41,7 +41,7 @@ export class FollowedRead {
 
   constructor(parts: FollowedReadParts) {
     const { rows, followed, log } = parts;
-    this.stamp = { statement: stampOfRows(followed.schema.stamp, rows), named: true };
+    this.stamp = { ...stampOfRows(followed.schema.stamp, rows), named: true };
     this.#parts = parts;
     this.#running = log.beginRead();
   }
@@ -81,7 +81,7 @@ export class FollowedRead {
       columns,
       hasOwnTypes: types.length > 0,
       log,
-      stamp: this.stamp.statement,
+      stamp: this.stamp,
       describes: (stamp) => followed.describes(stamp) && stamp.showsSame,
     };
   }

@@ -40,7 +40,7 @@ export async function readFollowed<Read extends Versioned>(
 
 function keysBy(ask: Ask): Pick<KeySnapshot, 'keys' | 'estimateSort'> {
   const askIndexed = async (statement: Statement): Promise<Row> => {
-    const asked = [INDEX_FIRST, statement].map((one) => ask({ statement: one, named: false }));
+    const asked = [INDEX_FIRST, statement].map(ask);
     return (await inOrder(asked))[1] ?? [];
   };
   return {
