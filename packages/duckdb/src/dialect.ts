@@ -1,6 +1,7 @@
 import {
   type Clauses,
   columnOf,
+  compilerOf,
   cutPage,
   type Dialect,
   Facets,
@@ -10,15 +11,7 @@ import {
   Reads,
   sqlBlock,
 } from '@proj/engine/database';
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-  sql,
-} from 'kysely';
+import { PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
 
 import { encode, keyOf } from './encode.ts';
 import { duckdbGroups } from './groups.ts';
@@ -28,14 +21,7 @@ type Expression = RawBuilder<unknown>;
 
 /** Placeholders and names are written as in PostgreSQL. */
 export const duckdbDialect: Dialect = {
-  kysely: new Kysely({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  }),
+  kysely: compilerOf(new PostgresQueryCompiler()),
   rows: selectRows,
   records: ({ fields, from, where, order, total }) => {
     const shown = total === undefined ? sql`` : sql`, (${total})`;

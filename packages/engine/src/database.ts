@@ -25,7 +25,7 @@ export { oneLine, sqlBlock } from './sources/text/sql-block.ts';
 export { SEVERAL_SERVERS, Versions, WHOLE_DATABASE } from './sources/versions.ts';
 export { columnOf } from './sql/clauses/column-of.ts';
 export { cutPage } from './sql/clauses/cut-page.ts';
-export { compile } from './sql/compile/compile.ts';
+export { compile, compilerOf } from './sql/compile/compile.ts';
 export type { Clauses, Dialect } from './sql/dialect.ts';
 export type { PageRange, RowsStatement, WholeListStatements } from './sql/query-statements.ts';
 export { COUNT, LIMIT, OFFSET, bind } from './sql/statement.ts';

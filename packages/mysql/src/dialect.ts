@@ -1,19 +1,13 @@
 import {
   columnOf,
+  compilerOf,
   cutPage,
   type Dialect,
   type Expression,
   type Field,
   sqlBlock,
 } from '@proj/engine/database';
-import {
-  DummyDriver,
-  Kysely,
-  MysqlAdapter,
-  MysqlIntrospector,
-  MysqlQueryCompiler,
-  sql,
-} from 'kysely';
+import { MysqlQueryCompiler, sql } from 'kysely';
 
 import { selectLists } from './facets/select-lists.ts';
 import { mysqlGroups } from './facets/groups.ts';
@@ -28,14 +22,7 @@ const GEOMETRIES = /^(geometry|point|linestring|polygon|multi\w+|geom\w*collecti
 
 /** Values come as the driver reads them; `encode.ts` makes JSON of them. */
 export const mysqlDialect: Dialect = {
-  kysely: new Kysely({
-    dialect: {
-      createAdapter: () => new MysqlAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new MysqlIntrospector(db),
-      createQueryCompiler: () => new MysqlQueryCompiler(),
-    },
-  }),
+  kysely: compilerOf(new MysqlQueryCompiler()),
 
   /** Rows of a reversed order are turned round when they are encoded. */
   rows: (fields, page) => cutPage(selected(fields, page), page),

@@ -1,19 +1,13 @@
 import {
   type Clauses,
+  compilerOf,
   type Dialect,
   type Expression,
   Facets,
   type Field,
   Texts,
 } from '@proj/engine/database';
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-} from 'kysely';
+import { PostgresQueryCompiler, sql } from 'kysely';
 
 import { proofOf, whileDefined } from './versions/definition.ts';
 import { postgresGroups } from './facets/groups.ts';
@@ -32,20 +26,15 @@ import {
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 import { SNAPSHOT_VERSION } from './states/version.ts';
 
+const COMPILER = compilerOf(new PostgresQueryCompiler());
+
 /** @param version an expression for the version that a statement saw */
 export function makePostgresDialect(version: Expression): Dialect {
   const versionColumn = sql`${version} as ${sql.id('version')}`;
   const rows = (fields: readonly Field[], page: Clauses['page']): Expression =>
     selectRows(fields, page, versionColumn);
   return {
-    kysely: new Kysely({
-      dialect: {
-        createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new DummyDriver(),
-        createIntrospector: (db) => new PostgresIntrospector(db),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-      },
-    }),
+    kysely: COMPILER,
     rows,
     records: selectRecords,
     recordsOfServers: selectRecordsOfServers,

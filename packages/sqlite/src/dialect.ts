@@ -1,6 +1,7 @@
 import {
   type Clauses,
   columnOf,
+  compilerOf,
   cutPage,
   type Dialect,
   type Expression,
@@ -11,14 +12,7 @@ import {
   Reads,
   sqlBlock,
 } from '@proj/engine/database';
-import {
-  DummyDriver,
-  Kysely,
-  sql,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { sql, SqliteQueryCompiler } from 'kysely';
 
 import { callFunction } from './values/call-function.ts';
 import { comparedDate } from './values/dates.ts';
@@ -33,14 +27,7 @@ import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 
 /** SQLite stores any type in any column, so values are encoded by what they are. */
 export const sqliteDialect: Dialect = {
-  kysely: new Kysely({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  }),
+  kysely: compilerOf(new SqliteQueryCompiler()),
 
   rows: selectRows,
 

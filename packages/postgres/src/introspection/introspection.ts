@@ -115,11 +115,7 @@ const MAY_READ_SOME: OfRole = mayRead('has_any_column_privilege', 'c.oid');
  * own.
  */
 export function introspection(readers: Readers = SERVICE): Statement {
-  return { parameters: [], sql: textFor(readers) };
-}
-
-function textFor(readers: Readers): string {
-  return `
+  const sql = `
 with recursive domains (id, base, typmod) as (
   select oid, typbasetype, typtypmod
   from pg_type
@@ -236,4 +232,5 @@ select json_build_object('version', current_setting('server_version_num')::int,
     order by n.nspname = current_schema() desc, n.nspname, c.relname
   ) c
 ) r))::text`;
+  return { parameters: [], sql };
 }

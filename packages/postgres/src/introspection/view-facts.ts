@@ -80,11 +80,7 @@ const FIRST_NORMAL_OBJECT = 16_384;
 
 /** As one JSON text: what view versions depend on, with pure and varying functions. */
 export function viewFacts(readers: Readers = SERVICE): Statement {
-  return { parameters: [], sql: textFor(readers) };
-}
-
-function textFor(readers: Readers): string {
-  return `
+  const sql = `
 with pure (id) as (
   select oid
   from pg_proc
@@ -129,6 +125,7 @@ select json_build_object(
   ),
   'varying', (${VARYING_CALLS})
 )::text`;
+  return { parameters: [], sql };
 }
 
 interface RelationFacts extends RelationExpressions, RelationLocks, VersionedRelation, KeyFacts {

@@ -11,7 +11,6 @@ import { sql } from 'kysely';
 
 import { facetValues } from './facet-values.ts';
 import { callFunction } from '../values/call-function.ts';
-import { asNumber, inNumberForm, isNumber, numberForm } from './facet-numbers.ts';
 import { comparedDate, isDate } from '../values/dates.ts';
 import { inZone, zonedHour } from '../values/zones.ts';
 import {
@@ -206,3 +205,29 @@ const CUTS: Readonly<Record<DateUnit, (date: Expression) => Expression>> = {
   day: (date) => sql`substr(${date}, 1, 10)`,
   hour: (date) => sql`substr(${date}, 1, 13) || ':00:00'`,
 };
+
+/** Of equal values: the integer, whose text is shorter than a real's; of zeros, -0. */
+function numberForm(column: Expression): Expression {
+  const isNegativeZero = sql`${column} = 0 and ${callFunction('real', column)} = '-0.0'`;
+  return sql`min(case when ${isNegativeZero} then '-0' else typeof(${column}) end)`;
+}
+
+function inNumberForm(value: Expression, form: Expression): Expression {
+  return sqlBlock`
+    case ${form}
+      when '-0' then -0.0
+      when 'integer' then cast(${value} as integer)
+      else ${value}
+    end`;
+}
+
+/** As compared with decimals: texts of digits, in columns that hold texts, count as numbers. */
+function asNumber(value: Expression): Expression {
+  const number = sql`cast(${value} as numeric)`;
+  return sqlBlock`
+    case when typeof(${value}) = 'text' and ${value} = ${number} then ${number} else ${value} end`;
+}
+
+function isNumber(value: Expression): Expression {
+  return sql`typeof(${value}) in ('integer', 'real')`;
+}

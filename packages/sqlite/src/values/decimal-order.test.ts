@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { readScaled, unitsAt } from '../../../engine/src/decimals.ts';
-import { decimalOrder } from './decimal-order.ts';
+import { decimalOrder } from './exact-sum.ts';
 
 const digits = fc
   .tuple(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.nat(30))

@@ -2,8 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { Decimals, type Moments, STORED_AS, type StoredAs } from '@proj/engine/database';
 
-import { decimalOrder } from './decimal-order.ts';
-import { averageOfParts, ExactSum, totalOfParts } from './exact-sum.ts';
+import { averageOfParts, decimalOrder, ExactSum, totalOfParts } from './exact-sum.ts';
 import { comparedForm, type SqlValue, storedForm } from './date-form.ts';
 import { HOLDS_FUNCTION, holdsValues } from './json-values.ts';
 

@@ -7,8 +7,8 @@ import {
 } from '@proj/engine/database';
 import { sql } from 'kysely';
 
-import { decimalOrder } from './decimal-order.ts';
 import { comparedForm } from './date-form.ts';
+import { decimalOrder } from './exact-sum.ts';
 
 export function operandOf(value: FilterValue, { type, storedAs, aggregate }: Field): Expression {
   if (aggregate !== undefined) return sql`${decimalOrder(String(value))}`;

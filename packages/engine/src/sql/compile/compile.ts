@@ -1,4 +1,11 @@
-import { sql } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  type QueryCompiler,
+  sql,
+} from 'kysely';
 
 import type { RelationPath } from '../../catalogue/relation.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
@@ -153,4 +160,16 @@ export function compileOptional(
 export function compileSeek(plan: Plan, dialect: Dialect, seek: Seek): Statement {
   const page = pageFromKey(plan, dialect, seek);
   return compileRows(plan, dialect, page);
+}
+
+/** Of a dialect, which never runs statements: only its compiler is asked. */
+export function compilerOf(compiler: QueryCompiler): Dialect['kysely'] {
+  return new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => compiler,
+    },
+  });
 }
