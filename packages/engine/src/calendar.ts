@@ -40,3 +40,16 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
+
+/** The calendar and its weekdays repeat after 400 years; a Date ends before some databases. */
+export const CYCLES = 250 * 400;
+
+/** In milliseconds since 1970, of any year. */
+export function utcOf(
+  [year, month, day]: readonly [year: number, month: number, day: number],
+  [hours = 0, minutes = 0, seconds = 0]: readonly number[] = [],
+): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.setUTCHours(hours, minutes, seconds);
+}

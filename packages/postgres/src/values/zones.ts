@@ -60,9 +60,6 @@ function intervalOf(offset: number): Expression {
 
 function textOf(milliseconds: number): string {
   if (milliseconds === Infinity) return `${LAST} 00:00:00+00`;
-  const date = new Date(milliseconds);
-  const year = date.getUTCFullYear();
-  const [rest = ''] = /-\d\d-\d\dT.{8}/.exec(date.toISOString()) ?? [];
-  const [digits, era] = year > 0 ? [year, ''] : [1 - year, ' BC'];
-  return `${String(digits).padStart(4, '0')}${rest.replace('T', ' ')}+00${era}`;
+  const [seconds, era] = Moments.printSeconds(milliseconds);
+  return `${seconds.replace('T', ' ')}+00${era}`;
 }

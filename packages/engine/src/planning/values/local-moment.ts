@@ -1,11 +1,9 @@
-import { isDayOfMonth } from '../../calendar.ts';
+import { CYCLES, isDayOfMonth, utcOf } from '../../calendar.ts';
 import type { Attribute } from '../../catalogue/model.ts';
+import { printSeconds } from '../../moment-text.ts';
 import { TimeZone } from '../zones/time-zone.ts';
 
 const HOUR = 3600 * 1000;
-
-/** As in a planned day: a Date ends before some databases. */
-const CYCLES = 250 * 400;
 
 const DATE = /^(\d{4,6})-(\d\d)-(\d\d)/;
 const TIME = /T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{1,6})?/;
@@ -23,21 +21,14 @@ export function localInUtc(value: unknown, attribute: Attribute): unknown {
   const year = era === undefined ? digits : 1 - digits;
   const isUsual = attribute.zone === undefined && shown.length < 9;
   if (isUsual || !isDayOfMonth(year, month, day)) return value;
-  const local = new Date(0);
   const skipped = year > 2 * CYCLES ? CYCLES : 0;
-  local.setUTCFullYear(year - skipped, month - 1, day);
-  const [hours = 0, minutes, seconds] = time;
-  local.setUTCHours(hours, minutes, seconds);
+  const local = utcOf([year - skipped, month, day], time);
   const offset = millisecondsOf(shown);
-  const instant = begunAt(local.getTime() - offset, offset, attribute);
-  const { storedAs } = attribute;
-  const utc = new Date(instant);
-  const utcYear = utc.getUTCFullYear() + skipped;
-  const [rest = ''] = /-\d\d-\d\dT.{8}/.exec(utc.toISOString()) ?? [];
+  const instant = begunAt(local - offset, offset, attribute);
   // SQLite has a year 0.
-  const [shownYear, bc] =
-    utcYear > 0 || storedAs !== undefined ? [utcYear, ''] : [1 - utcYear, ' BC'];
-  return `${String(shownYear).padStart(4, '0')}${rest}${fraction}Z${bc}`;
+  const hasEras = attribute.storedAs === undefined;
+  const [seconds, bc] = printSeconds(instant, { skipped, hasEras });
+  return `${seconds}${fraction}Z${bc}`;
 }
 
 function millisecondsOf(offset: string): number {

@@ -1,13 +1,12 @@
+import { CYCLES, utcOf } from '../../calendar.ts';
 import type { Attribute } from '../../catalogue/model.ts';
 import type { CalendarDay, FarYears } from '../../catalogue/relation.ts';
 import type { Condition } from '../condition.ts';
+import { printSeconds } from '../../moment-text.ts';
 import { readDate } from '../values/date-text.ts';
 import type { Span, TimeZone } from './time-zone.ts';
 
 const DAY = 24 * 3600 * 1000;
-
-/** The calendar and its weekdays repeat after 400 years; a Date ends before some databases. */
-const CYCLES = 250 * 400;
 
 export interface PlannedDay {
   readonly attribute: Attribute;
@@ -28,11 +27,11 @@ export function planDay({ attribute, day, zone }: PlannedDay): Condition {
   if (attribute.type === 'date') return { attribute, op: 'eq', values: [day] };
   const [year, month, date] = partsOf(day);
   const skipped = year > 2 * CYCLES ? CYCLES : 0;
-  const midnight = midnightOf([year - skipped, month, date]);
+  const midnight = utcOf([year - skipped, month, date]);
   const { first, last } = calendarOf(attribute);
-  const second = midnightOf(first) + DAY;
+  const second = utcOf(first) + DAY;
   // Without a Date for it, it is behind all days that have one.
-  const lastMidnight = midnightOf([last[0] - skipped, last[1], last[2]]) || Infinity;
+  const lastMidnight = utcOf([last[0] - skipped, last[1], last[2]]) || Infinity;
   const inUtc = { from: midnight, before: midnight + DAY };
   const spans = zone?.spansOfDay(midnight).map((span) => ({
     // The first and the last day are those of UTC, as there may be no day beyond.
@@ -59,11 +58,8 @@ function within({ from, before }: Span, attribute: Attribute, skipped: number): 
   const { first, last } = calendarOf(attribute);
   const far = attribute.extremes.find((extreme) => typeof extreme === 'object');
   const text = (moment: number): string => {
-    const date = new Date(moment);
-    const year = date.getUTCFullYear() + skipped;
-    const [era, digits] = year > 0 || far === undefined ? ['', year] : [' BC', 1 - year];
-    const [rest] = /-\d\d-\d\dT.{8}/.exec(date.toISOString()) ?? [];
-    return `${String(digits).padStart(4, '0')}${rest}${zone}${era}`;
+    const [seconds, era] = printSeconds(moment, { skipped, hasEras: far !== undefined });
+    return `${seconds}${zone}${era}`;
   };
   const zone = attribute.type === 'timestamp_tz' ? 'Z' : '';
   // Programs write the end of time into SQLite with seven or nine digits.
@@ -71,7 +67,7 @@ function within({ from, before }: Span, attribute: Attribute, skipped: number): 
   const end = new Date(before).getUTCFullYear() + skipped;
   return {
     and: [
-      { attribute, op: 'gte', values: [text(Math.max(from, midnightOf(first)))] },
+      { attribute, op: 'gte', values: [text(Math.max(from, utcOf(first)))] },
       end > last[0]
         ? {
             attribute,
@@ -90,10 +86,4 @@ const FOUR_DIGITS: FarYears = { ...RFC_3339, first: [0, 1, 1] };
 function partsOf(day: string): CalendarDay {
   const [, year = '', month = '', date = '', era] = /^(\d+)-(\d+)-(\d+)( BC)?$/.exec(day) ?? [];
   return [era === undefined ? Number(year) : 1 - Number(year), Number(month), Number(date)];
-}
-
-function midnightOf([year, month, date]: CalendarDay): number {
-  const midnight = new Date(0);
-  midnight.setUTCFullYear(year, month - 1, date);
-  return midnight.getTime();
 }

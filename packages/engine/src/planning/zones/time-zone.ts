@@ -1,3 +1,5 @@
+import { utcOf } from '../../calendar.ts';
+
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
@@ -116,13 +118,10 @@ export class TimeZone {
 
   #offsetAt(instant: number): number {
     const text = this.#format.format(instant);
-    const [month = 0, day, year = 0, ...time] = (text.match(/\d+/g) ?? []).map(Number);
-    const [hours = 0, minutes, seconds] = time;
-    const local = new Date(0);
+    const [month = 0, day = 0, year = 0, ...time] = (text.match(/\d+/g) ?? []).map(Number);
     // The year before 1 is 1 BC.
-    local.setUTCFullYear(text.includes('B') ? 1 - year : year, month - 1, day);
-    local.setUTCHours(hours, minutes, seconds);
-    return local.getTime() - Math.floor(instant / SECOND) * SECOND;
+    const local = utcOf([text.includes('B') ? 1 - year : year, month, day], time);
+    return local - Math.floor(instant / SECOND) * SECOND;
   }
 }
 
