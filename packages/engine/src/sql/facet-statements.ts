@@ -1,5 +1,5 @@
 import type { Field } from '../catalogue/field.ts';
-import type { RelationPath } from '../catalogue/relation.ts';
+import type { QueryStatements } from './query-statements.ts';
 import type { Statement, Template } from './statement.ts';
 
 export interface ValuesShape {
@@ -19,8 +19,10 @@ export type FacetShape = ValuesShape | BinsShape;
 
 export type ListFields = readonly (readonly Field[])[];
 
-export interface FacetStatements {
-  readonly relations: readonly RelationPath[];
+export interface FacetStatements extends Pick<
+  QueryStatements,
+  'relations' | 'lock' | 'session' | 'version' | 'maxBytes'
+> {
   readonly hasSnapshots: boolean;
   readonly facets: readonly FacetShape[];
   /** Each facet's lists, maybe total and `ranges`. The key binds bounds and divisors of bins. */
@@ -29,7 +31,4 @@ export interface FacetStatements {
   /** The ends of each facet of bins; undefined without such facets. */
   readonly ranges: Statement | undefined;
   readonly rangeFields: ListFields;
-  readonly lock: Statement | undefined;
-  readonly version?: Statement | undefined;
-  readonly maxBytes: number;
 }

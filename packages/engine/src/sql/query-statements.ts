@@ -26,7 +26,7 @@ export interface QueryStatements {
 
 export interface WholeListStatements extends Pick<
   QueryStatements,
-  'relations' | 'fields' | 'lock' | 'session'
+  'relations' | 'fields' | 'lock' | 'session' | 'version'
 > {
   /** One record a row, in the dialect's form. */
   readonly records: Statement;
@@ -34,7 +34,6 @@ export interface WholeListStatements extends Pick<
   readonly count: Statement;
   /** Records, each with the total, where two statements may see two states; else undefined. */
   readonly countedRecords: Statement | undefined;
-  readonly version: Statement | undefined;
   /** One number: the field with a misfit, from 1; 0 for none. */
   readonly misfit?: Statement | undefined;
 }

@@ -13,7 +13,8 @@ import { castTo, inCharset } from '../values/operands.ts';
 /** How values of some types are read as keys and compared with their column. */
 interface KeyForm {
   readonly types: RegExp;
-  readonly column: (column: Expression) => Expression;
+  /** Default: as a text. */
+  readonly column?: (column: Expression) => Expression;
   readonly operand: (value: Expression, databaseType: string) => Expression;
 }
 
@@ -37,23 +38,18 @@ const VALUE_BYTES = 32;
 const TEXT = /^(?:var)?char\((\d+)\)(?: collate (?:utf8mb3|latin1|ascii)_\w+)?$/;
 
 const FORMS: readonly KeyForm[] = [
-  {
-    types: /^(tiny|small|medium|big)?int\b.*\bunsigned\b/,
-    column: asText,
-    operand: textCastTo('unsigned'),
-  },
-  { types: /^(tiny|small|medium|big)?int\b/, column: asText, operand: textCastTo('signed') },
+  { types: /^(tiny|small|medium|big)?int\b.*\bunsigned\b/, operand: textCastTo('unsigned') },
+  { types: /^(tiny|small|medium|big)?int\b/, operand: textCastTo('signed') },
   {
     types: /^decimal\(\d+,\d+\)/,
-    column: asText,
     operand: (value, type) => castTo(value, /^decimal\(\d+,\d+\)/.exec(type)?.[0] ?? ''),
   },
   // Parameters are doubles, and every float is one.
   { types: /^(float|double)\b/, column: (column) => column, operand: (value) => value },
-  { types: /^date$/, column: asText, operand: textCastTo('date') },
-  { types: /^time\b(?!stamp)/, column: asText, operand: textCastTo('time(6)') },
-  { types: /^(datetime|timestamp)\b/, column: asText, operand: textCastTo('datetime(6)') },
-  { types: /^uuid$/, column: asText, operand: textCastTo('uuid') },
+  { types: /^date$/, operand: textCastTo('date') },
+  { types: /^time\b(?!stamp)/, operand: textCastTo('time(6)') },
+  { types: /^(datetime|timestamp)\b/, operand: textCastTo('datetime(6)') },
+  { types: /^uuid$/, operand: textCastTo('uuid') },
   // Enums sort by the numbers of their labels.
   {
     types: /^enum\(/,
@@ -93,7 +89,7 @@ function lengthOf(databaseType: string): number {
 export const mysqlKeys: NonNullable<Dialect['keys']> = {
   isPossible: (field) => formOf(field) !== undefined,
   bytesOf: ({ databaseType }) => BYTES_OF_CHARACTER * lengthOf(databaseType) + VALUE_BYTES,
-  column: (column, field) => knownFormOf(field).column(column),
+  column: (column, field) => (knownFormOf(field).column ?? asText)(column),
   operand: (placeholder, field) =>
     knownFormOf(field).operand(sql`${placeholder}`, field.databaseType),
   // An index serves no comparison of rows.

@@ -27,13 +27,9 @@ const ALL_HIDDEN: ModelError = {
 };
 
 /** In the order of the settings, then of the columns. */
-export function buildAttributes({
-  model,
-  relation,
-  expose,
-  errors,
-}: AttributeParts): ReadonlyMap<string, Attribute> {
-  const named = namedAttributes({ model, relation, expose, errors });
+export function buildAttributes(parts: AttributeParts): ReadonlyMap<string, Attribute> {
+  const { relation, errors } = parts;
+  const named = namedAttributes(parts);
   const attributes = new Map<string, Attribute>();
   for (const [name, settings] of named) {
     const column = relation.columns.find(

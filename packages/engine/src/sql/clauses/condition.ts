@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 
 import type { Field, FilterValue } from '../../catalogue/field.ts';
+import type { Model } from '../../catalogue/model.ts';
 import type { Dialect, TextMatch } from '../dialect.ts';
 import { columnOf, joinedAs } from './column-of.ts';
-import { joinClauses, linkCondition, pairsOf } from './joins.ts';
+import { joinClauses, type JoinParts, linkCondition, pairsOf } from './joins.ts';
 import { columnsByJoin, relationRows } from './relation-rows.ts';
 import {
   attributesOf,
@@ -64,19 +65,29 @@ export function referringRows(
   shown: readonly NamedColumn[],
   dialect: Dialect,
 ): ReferringRows {
-  const { owner, number, joins, condition, toOne } = referring;
-  const compile = (part: Condition): Expression => compileCondition(part, dialect);
+  const { owner: model, number, joins, condition, toOne } = referring;
   const held = toOne.columns.map((column) => ({ column, join: number }));
   const named = [...attributesOf(condition), ...held, ...shown];
-  const columns = columnsByJoin(named, joins);
-  const rows = joinedAs(relationRows(owner, columns(number)), number);
-  const within = condition === undefined ? undefined : compile(condition);
+  const within = condition === undefined ? undefined : compileCondition(condition, dialect);
   const same = linkCondition(referring, endsOf(referring), dialect);
   return {
-    from: sql`${rows}${joinClauses({ joins, named, dialect, compile })}`,
+    from: linkedRows({ model, number, joins, named }, dialect),
     within,
     where: within === undefined ? same : sql`${same} and ${within}`,
   };
+}
+
+interface LinkedRows extends Pick<JoinParts, 'joins' | 'named' | 'inner'> {
+  readonly model: Model;
+  readonly number: number;
+}
+
+/** The rows at an end of a link, with those that they lead to. */
+export function linkedRows({ model, number, ...parts }: LinkedRows, dialect: Dialect): Expression {
+  const columns = columnsByJoin(parts.named, parts.joins);
+  const rows = joinedAs(relationRows(model, columns(number)), number);
+  const compile = (condition: Condition): Expression => compileCondition(condition, dialect);
+  return sql`${rows}${joinClauses({ ...parts, dialect, compile })}`;
 }
 
 export function endsOf({ from, number }: Referring): Parameters<typeof pairsOf>[1] {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OrderTerm } from '../../catalogue/model.ts';
 import type { Dialect, KeyDialect } from '../dialect.ts';
 import type { OrderedField } from './page-clauses.ts';
-import { keyOperands, type KeyOperands, seekCondition } from './seek.ts';
+import { keyOperands, seekCondition } from './seek.ts';
 import type { Expression } from '../statement.ts';
 
 export type Key = readonly unknown[];
@@ -75,11 +75,21 @@ export function rangeCondition(
 ): Expression | undefined {
   if (next === 'from_key') return fromKey(terms, dialect, nulls);
   const conditions = terms.slice(0, nulls.length + 1).flatMap((ordered, index) => {
-    const operands = keyOperands(ordered, index, dialect);
-    const compared = { ...operands, direction: ordered.term.direction };
-    const isNull = nulls[index];
-    if (isNull === undefined) return comparisonOf(compared, next) ?? [];
-    return isNull ? operands.isNull : sql`${operands.column} = ${operands.value}`;
+    const { column, value, isNull } = keyOperands(ordered, index, dialect);
+    const later = sql.raw(ordered.term.direction === 'asc' ? '>' : '<');
+    switch (nulls[index] ?? next) {
+      case true:
+      case 'null':
+        return isNull;
+      case false:
+        return sql`${column} = ${value}`;
+      case 'later':
+        return sql`${column} ${later} ${value}`;
+      case 'not_null':
+        return sql`${column} is not null`;
+      default:
+        return [];
+    }
   });
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
 }
@@ -93,24 +103,4 @@ function fromKey(
   const [first] = terms;
   if (first === undefined || nulls[0] !== true || first.term.nulls === 'last') return onwards;
   return sql`${keyOperands(first, 0, dialect).isNull} and ${onwards}`;
-}
-
-interface Compared extends KeyOperands {
-  readonly direction: OrderTerm['direction'];
-}
-
-function comparisonOf(
-  { column, value, isNull, direction }: Compared,
-  next: Exclude<KeyRange['next'], 'from_key'>,
-): Expression | undefined {
-  switch (next) {
-    case 'anything':
-      return undefined;
-    case 'later':
-      return sql`${column} ${sql.raw(direction === 'asc' ? '>' : '<')} ${value}`;
-    case 'null':
-      return isNull;
-    case 'not_null':
-      return sql`${column} is not null`;
-  }
 }

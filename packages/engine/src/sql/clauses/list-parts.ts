@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 
 import type { OrderTerm } from '../../catalogue/model.ts';
 import type { TableRows } from '../../planning/list-rows.ts';
-import { attributesOf, type Condition } from '../../planning/condition.ts';
+import { attributesOf } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
 import type { Dialect, ListPart, PageClauses } from '../dialect.ts';
 import { freeName } from './single-evaluation.ts';
-import { joinedAs } from './column-of.ts';
-import { compileCondition } from './condition.ts';
+import { compileCondition, linkedRows } from './condition.ts';
 import { fromRows } from './from-rows.ts';
-import { joinClauses, linkCondition, withOrigins } from './joins.ts';
+import { linkCondition, withOrigins } from './joins.ts';
 import {
   clausesWithin,
   cutColumns,
@@ -20,7 +19,6 @@ import {
   reversedTerm,
   sortedColumn,
 } from './page-clauses.ts';
-import { columnsByJoin, relationRows } from './relation-rows.ts';
 import { seekCondition, type SeekShape, withPlaceholdersFrom } from './seek.ts';
 import type { Expression } from '../statement.ts';
 
@@ -43,11 +41,15 @@ export function pageInParts(plan: Plan, dialect: Dialect, maxBytes: number): Pag
   const page = pageClauses(plan, dialect, maxBytes);
   if (!hasParts(plan, dialect)) return page;
   const parts = partsInOrder(plan).map((ofNull) => partOf(plan, dialect, { ofNull }));
-  return {
-    ...page,
-    late: lateJoins(plan, dialect),
-    parts: { parts, found: freeName('found', plan) },
-  };
+  return { ...page, ...inParts(plan, dialect, parts) };
+}
+
+function inParts(
+  plan: Plan,
+  dialect: Dialect,
+  parts: readonly ListPart[],
+): Pick<PageClauses, 'late' | 'parts'> {
+  return { late: lateJoins(plan, dialect), parts: { parts, found: freeName('found', plan) } };
 }
 
 export function reversedInParts(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
@@ -69,12 +71,7 @@ export function pageFromKey(plan: Plan, dialect: Dialect, { shape, maxBytes }: S
   const from = partOf(plan, dialect, { ofNull, within: seekWithin(plan, dialect, shape) });
   const reachesSecond = first === ofNull && (ofNull || shape.reachesNulls);
   const later = reachesSecond ? [partOf(plan, dialect, { ofNull: second })] : [];
-  const parts = [from, ...later];
-  return {
-    ...page,
-    late: lateJoins(plan, dialect),
-    parts: { parts, found: freeName('found', plan) },
-  };
+  return { ...page, ...inParts(plan, dialect, [from, ...later]) };
 }
 
 /** The rows from a key on, within the key's part. */
@@ -130,19 +127,16 @@ function hasNoValue({ rows, order: [first] }: RelatedOrder, dialect: Dialect): E
   const [link, ...joins] = withOrigins(rows.joins, new Set([first.join]));
   if (link === undefined) throw new Error('A related attribute is behind a relation.');
   const { number, target, policy } = link;
-  const compile = (condition: Condition): Expression => compileCondition(condition, dialect);
   const inner = new Set(joins.map((join) => join.number));
   const named = [
     first,
     ...attributesOf(policy),
     ...link.toOne.key.map(({ column }) => ({ column, join: number })),
   ];
-  const behind = joinClauses({ joins, named, inner, dialect, compile });
-  const columns = columnsByJoin(named, joins);
-  const list = sql`${joinedAs(relationRows(target, columns(number)), number)}${behind}`;
+  const list = linkedRows({ model: target, number, joins, named, inner }, dialect);
   const conditions = [
     linkCondition(link, { target: number, owner: undefined }, dialect),
-    ...(policy === undefined ? [] : [compile(policy)]),
+    ...(policy === undefined ? [] : [compileCondition(policy, dialect)]),
     isValue(first, dialect),
   ];
   return sql`not exists (select 1 from ${list} where ${sql.join(conditions, sql` and `)})`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { neededOfFacets } from '../../planning/missing-part.ts';
 import type { FacetPlan, FacetsPlan } from '../../planning/plan-facets.ts';
-import { compileAlone, compileLock, compileOptional } from './compile.ts';
+import { compileAlone, termsOf } from './compile.ts';
 import { columnOf, listedAs } from '../clauses/column-of.ts';
 import { fromRows, groupedRows } from '../clauses/from-rows.ts';
 import { evaluatedOnce, freeName } from '../clauses/single-evaluation.ts';
@@ -37,7 +37,7 @@ export function compileFacets(
   dialect: Dialect,
   maxBytes: number,
 ): FacetStatements {
-  const { rows, relations, facts, counted } = plan;
+  const { rows, facts, counted } = plan;
   const needed = neededOfFacets(plan);
   const named = needed.filter(({ join }) => join === undefined);
   const listed = { from: fromRows(rows, { named }, dialect), where: sql`` };
@@ -67,15 +67,13 @@ export function compileFacets(
   const compileLists = (some: readonly SelectedRecords[], others = groups): Statement =>
     compileAlone(once.complete(dialect.lists(some, maxBytes), ...others), dialect, plan);
   return {
-    relations,
+    ...termsOf(plan, dialect),
     hasSnapshots,
     facets: plan.facets.map((facet) => shapeOf(facet, dialect)),
     read: compileLists(lists),
     fields: lists.map(({ fields }) => fields),
     ranges: ranges.length === 0 ? undefined : compileLists(ranges, []),
     rangeFields: ranges.map(({ fields }) => fields),
-    lock: compileLock(plan, dialect),
-    version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
     maxBytes,
   };
 }

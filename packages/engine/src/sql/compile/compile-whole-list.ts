@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Attribute } from '../../catalogue/model.ts';
 import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
-import { compileAlone, compileLock, compileOptional, countOf } from './compile.ts';
+import { compileAlone, countOf, termsOf } from './compile.ts';
 import type { Dialect } from '../dialect.ts';
 import { wholeListClauses } from '../clauses/page-clauses.ts';
 import type { WholeListStatements } from '../query-statements.ts';
@@ -18,7 +18,7 @@ import type { Statement } from '../statement.ts';
  *     from (select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc)
  */
 export function compileWholeList(plan: Plan, dialect: Dialect): WholeListStatements {
-  const { attributes: fields, relations, facts } = plan;
+  const { attributes: fields, facts } = plan;
   const list = { ...wholeListClauses(plan, dialect, 0), fields };
   const count = countOf(list);
   const { clauses, complete } = evaluatedOnce(
@@ -30,14 +30,11 @@ export function compileWholeList(plan: Plan, dialect: Dialect): WholeListStateme
     ? undefined
     : complete(dialect.records({ ...clauses, total: countOf(clauses) }));
   return {
-    relations,
+    ...termsOf(plan, dialect),
     fields,
     records: compileAlone(dialect.records(list), dialect, plan),
     count: compileAlone(count, dialect, plan),
     countedRecords: counted && compileAlone(counted, dialect, plan),
-    lock: compileLock(plan, dialect),
-    session: dialect.session,
-    version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
   };
 }
 

@@ -45,7 +45,7 @@ export function compileQuery(
   options: CompileOptions,
 ): QueryStatements {
   const { maxReplyBytes: maxBytes, isBounded = false, readBackwards } = options;
-  const { attributes: fields, relations } = plan;
+  const { attributes: fields } = plan;
   const page = { ...pageInParts(plan, dialect, maxBytes), oneMore: isBounded };
   const evaluated = { list: plan, needed: neededColumns(plan) };
   const { clauses, complete } = evaluatedOnce(evaluated, page, dialect);
@@ -56,7 +56,6 @@ export function compileQuery(
     dialect.atOnce !== undefined || isEvaluatedOnce(plan) || !plan.facts.hasSnapshots;
   const isReevaluated = dialect.reevaluatesColumns === true && isEvaluatedOnce(plan);
   return {
-    relations,
     fields,
     rows: isReevaluated
       ? compileAlone(complete(dialect.rows(fields, clauses)), dialect, plan)
@@ -66,11 +65,22 @@ export function compileQuery(
     atOnce: isAtOnce
       ? compileAlone(complete(selectAtOnce(numbered, dialect)), dialect, plan)
       : undefined,
-    lock: compileLock(plan, dialect),
-    session: dialect.session,
-    version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
+    ...termsOf(plan, dialect),
     shortPageProof,
     maxBytes,
+  };
+}
+
+/** How the transaction of a list's statements begins, and which version it reports. */
+export function termsOf(
+  list: ListRows,
+  dialect: Dialect,
+): Pick<QueryStatements, 'relations' | 'lock' | 'session' | 'version'> {
+  return {
+    relations: list.relations,
+    lock: compileLock(list, dialect),
+    session: dialect.session,
+    version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
   };
 }
 
@@ -116,7 +126,7 @@ export function compileAlone(statement: Expression, dialect: Dialect, list: List
 }
 
 /** Begins a transaction of several statements that see one state. */
-export function compileLock(
+function compileLock(
   { relations, facts: { hasSnapshots, varies } }: ListRows,
   dialect: Dialect,
 ): Statement | undefined {

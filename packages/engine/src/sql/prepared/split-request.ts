@@ -14,23 +14,15 @@ export interface SplitRequest {
 export function splitRequest(body: unknown): SplitRequest | undefined {
   if (typeof body !== 'object' || body === null || !('page' in body)) return undefined;
   const { page, ...rest } = body;
-  if (isPageNumber(page))
-    return { page: { page: page.page, size: page.size }, rest: JSON.stringify(rest) };
-  return isContaining(page) ? { page, rest: JSON.stringify(rest) } : undefined;
+  return isPage(page) ? { page, rest: JSON.stringify(rest) } : undefined;
 }
 
-function isContaining(value: unknown): value is ContainingPage {
+function isPage(value: unknown): value is SplitRequest['page'] {
   if (typeof value !== 'object' || value === null) return false;
-  if (!('containing' in value && 'size' in value) || Object.keys(value).length !== 2) return false;
-  const { containing, size } = value;
-  const isObject = typeof containing === 'object' && containing !== null;
-  return isObject && !Array.isArray(containing) && isCount(size);
-}
-
-function isPageNumber(value: unknown): value is PageNumber {
-  if (typeof value !== 'object' || value === null) return false;
-  if (!('page' in value && 'size' in value)) return false;
-  return isCount(value.page) && isCount(value.size) && Object.keys(value).length === 2;
+  const { page, containing, size } = value as Readonly<Record<string, unknown>>;
+  if (Object.keys(value).length !== 2 || !isCount(size)) return false;
+  if ('page' in value) return isCount(page);
+  return typeof containing === 'object' && containing !== null && !Array.isArray(containing);
 }
 
 function isCount(value: unknown): boolean {
