@@ -7,8 +7,9 @@ const postgres = usePostgres(`create type mood as enum ('sad', 'ok');
   create table days (id int primary key, mood mood, code uuid, doc xml, codes int[]);
   insert into days values (1, 'ok', '7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11', '<a/>', '{1}');`);
 
+const text = (sql: string) => ({ sql, type: 'text', reads: 'row' }) as const;
+
 it('shows values of types without a collation as texts, where the settings call them so', async () => {
-  const text = (sql: string) => ({ sql, type: 'text', reads: 'row' }) as const;
   const attributes = {
     id: {},
     mood: text('mood'),
