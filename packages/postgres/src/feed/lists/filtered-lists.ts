@@ -13,6 +13,7 @@ import {
   NOTHING,
   type SeenList,
 } from './base-reads.ts';
+import { ExpectedTotals } from './expected-totals.ts';
 import { differenceOf, FilteredTotals, questionOf } from './filtered-totals.ts';
 import { isAskable, isLogged, type ListedOrder, type ListedRelation } from './listed-order.ts';
 import { type DifferingRows, KnownRows } from './known-rows.ts';
@@ -30,8 +31,8 @@ const RENEWING_CHANGES = 2000;
 /** and at least so many milliseconds after the last. */
 const SHORTEST_MS = 100;
 
-/** In milliseconds; then a list is no longer followed. */
-const UNUSED_MS = 60_000;
+/** In milliseconds; then a list, or a relation without any, is no longer followed. */
+const [UNUSED_MS, EMPTY_MS] = [60_000, 10_000];
 
 /** Callers whose rows are followed, for all relations together. */
 const MOST_SHOWN = 50;
@@ -120,34 +121,35 @@ export class FilteredLists {
     const batch = this.#batches.get(relation.log) ?? new CountBatch();
     this.#batches.set(relation.log, batch);
     if (askable.size === 0) return filters.map(() => 'refused');
-    const { counts, tookMs } = await batch.count(rows, [...askable]);
-    const learned = tookMs < leastMs ? 'refused' : await this.#learn(read, counts);
+    const asked = batch.asked([...askable]);
+    const expected = await this.#expect(read, asked);
+    const learned = expected && (await expected.learn(() => batch.count(rows, asked), leastMs));
     return filters.map((filter) => {
       if (!askable.has(filter)) return 'refused';
-      return counts.has(filter) ? learned : undefined;
+      return asked.includes(filter) ? (learned ?? 'late') : undefined;
     });
   }
 
-  /** Takes a read's counts. */
-  async #learn(read: LockedRead, counts: ReadonlyMap<RowFilter, bigint>): Promise<CountOutcome> {
+  /** Undefined where the totals cannot become known. */
+  async #expect(
+    read: LockedRead,
+    lists: readonly RowFilter[],
+  ): Promise<ExpectedTotals | undefined> {
     await this.begin(read);
     const { relation } = read;
-    const questions = [...counts.keys()].map(countOf);
-    const touched = new TouchedRows(relation, questions, this.#parts.dialect);
+    const touched = new TouchedRows(relation, lists.map(countOf), this.#parts.dialect);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       await this.#base.settled;
       const totals = this.#relations.get(relation.token);
       const found = totals && (await this.#compare(totals, read, { touched }));
       // The base may be older than the policies by which a caller is shown rows.
       if (found === undefined && relation.shown !== undefined) this.#renewSoon();
-      if (totals === undefined || found === undefined) return 'late';
+      if (totals === undefined || found === undefined) return undefined;
       // The next base snapshot would not know a list added while others move.
       if (this.#base.isRenewing || !this.isKnownIn(relation, found.base)) continue;
-      for (const [place, [filter, total]] of [...counts].entries())
-        totals.add(filter, total - differenceOf(found.lists[place] ?? NOTHING));
-      return 'known';
+      return new ExpectedTotals(totals, lists, found.lists);
     }
-    return 'late';
+    return undefined;
   }
 
   /** What is known of lists in a new base snapshot; undefined where nothing is. */
@@ -200,8 +202,10 @@ export class FilteredLists {
     const { current } = this.#base;
     if (current === undefined) return;
     const now = performance.now();
-    for (const totals of this.#relations.values())
-      if (totals.usedAt < now - UNUSED_MS) this.#drop(totals);
+    for (const totals of this.#relations.values()) {
+      const lists = totals.size + this.#parts.ordered.asked(totals.relation.token).length;
+      if (totals.usedAt < now - (lists > 0 ? UNUSED_MS : EMPTY_MS)) this.#drop(totals);
+    }
     const heldMs = now - current.takenAt;
     const isOver = current.isLost || heldMs > this.#parts.heldMs;
     if (this.#relations.size === 0 || isOver) return this.#dropAll();
@@ -282,9 +286,10 @@ export class FilteredLists {
     if (oldest !== undefined && shown.length >= MOST_SHOWN) this.#drop(oldest);
   }
 
-  #drop({ relation: { token } }: FilteredTotals): void {
-    this.#relations.delete(token);
-    this.#parts.ordered.forgetAsked(token);
+  #drop(totals: FilteredTotals): void {
+    totals.clear();
+    this.#relations.delete(totals.relation.token);
+    this.#parts.ordered.forgetAsked(totals.relation.token);
   }
 
   #dropAll(): undefined {

@@ -14,9 +14,11 @@ import type { RowFilter } from './row-filter.ts';
 
 const MOST_TOTALS = 250;
 
-interface FilteredTotal extends DifferingRows {
+export interface FilteredTotal extends DifferingRows {
   readonly filter: RowFilter;
+  /** Until it is counted, without what the count will find. */
   rows: bigint;
+  isCounted: boolean;
   usedAt: number;
   changedAt: number;
 }
@@ -88,12 +90,12 @@ export class FilteredTotals {
   }
 
   has({ name }: RowFilter): boolean {
-    return this.#totals.has(name);
+    return this.#totals.peek(name)?.isCounted === true;
   }
 
   use({ name }: RowFilter): FilteredTotal | undefined {
     const total = this.#totals.get(name);
-    if (total === undefined) return undefined;
+    if (total?.isCounted !== true) return undefined;
     total.usedAt = performance.now();
     return total;
   }
@@ -111,11 +113,25 @@ export class FilteredTotals {
     return [...this.#totals.values()];
   }
 
-  add(filter: RowFilter, rows: bigint): void {
+  /** Moves a total with the base while it is counted. */
+  expect(filter: RowFilter, rows: bigint): FilteredTotal {
     const touched = new TouchedRows(this.relation, [{ filter, columns: [] }], this.#dialect);
     const [known, now] = [new KnownRows(), performance.now()];
-    const times = { usedAt: now, changedAt: now };
-    this.#totals.set(filter.name, { filter, touched, known, rows, ...times });
+    const state = { rows, isCounted: false, usedAt: now, changedAt: now };
+    const total = { filter, touched, known, ...state };
+    this.#totals.set(filter.name, total);
+    return total;
+  }
+
+  /** Returns whether the total is known now: it may have been lost meanwhile. */
+  learn(total: FilteredTotal, counted: bigint): boolean {
+    total.rows += counted;
+    total.isCounted = true;
+    return this.#totals.peek(total.filter.name) === total;
+  }
+
+  clear(): void {
+    this.#totals.clear();
   }
 
   drop({ name }: RowFilter): void {

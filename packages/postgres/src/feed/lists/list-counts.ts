@@ -54,7 +54,13 @@ export class CountBatch {
     return this.#size;
   }
 
-  /** Counts all filters that share a column with the first, or else up to the batch's size. */
+  /** All that share a column with the first, or else up to the batch's size. */
+  asked(filters: readonly RowFilter[]): RowFilter[] {
+    const [asked = []] = inStatements(filters, (filter) => filter);
+    return groupOf(asked)?.lists.map(({ filter }) => filter) ?? asked.slice(0, this.#size);
+  }
+
+  /** Counts those of `asked`. */
   async count(
     rows: CountedRows,
     filters: readonly RowFilter[],
