@@ -1,11 +1,94 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { describe, expect, it } from 'vitest';
+import { createClient, listChange } from '@proj/client';
+import {
+  newMariadbDatabase,
+  newMysqlDatabase,
+  newPostgresDatabase,
+  type TestDatabase,
+  until,
+} from '@proj/test-servers';
+import { expect, it } from 'vitest';
 
-import { cityQuery, QUERY_PATH, until } from './helper.ts';
-import { sharedWorkers, TOKEN } from './two-workers.ts';
+import { cityQuery, QUERY_PATH } from './helper.ts';
+import { startWorkers, TOKEN } from './two-workers.ts';
 
-const REQUESTS = 12;
+const CITIES = Array.from({ length: 42 }, (_, n) => `(${n + 1}, 'city ${n + 1}')`).join(', ');
+
+const SQL = `
+  create table cities (id int primary key, name varchar(50) not null);
+  create table elsewhere (id int);
+  insert into cities values ${CITIES};`;
+
+const REQUESTS = 8;
+
+interface Served {
+  readonly settings: object;
+  /** @param file the database, where the service has a file */
+  readonly write: (sql: string, file: string) => Promise<unknown>;
+}
+
+async function servedBy(database: TestDatabase, settings: object = {}): Promise<Served> {
+  await database.client(SQL);
+  return {
+    settings: { database: database.url, ...settings },
+    write: (sql) => database.client(sql),
+  };
+}
+
+const DATABASES = {
+  SQLite: async (): Promise<Served> => ({
+    settings: {},
+    write: async (sql, file) => {
+      const writer = new DatabaseSync(file);
+      writer.exec(sql);
+      writer.close();
+    },
+  }),
+  PostgreSQL: async () => servedBy(await newPostgresDatabase()),
+  'followed PostgreSQL': async () => {
+    const database = await newPostgresDatabase();
+    const served = await servedBy(database, { follow: true });
+    await database.client('create publication dynamic_query for table cities, elsewhere');
+    return served;
+  },
+  MariaDB: async () => servedBy(await newMariadbDatabase()),
+  MySQL: async () => servedBy(await newMysqlDatabase()),
+};
+
+/** Each request has a connection of its own, so that both workers answer some. */
+function fetchAnew(request: Request): Promise<Response> {
+  return fetch(request, {
+    headers: { ...Object.fromEntries(request.headers), connection: 'close' },
+  });
+}
+
+/** What a service answers to equal requests at once. */
+async function repliesOf(origin: string, etag?: string): Promise<Response[]> {
+  const headers = {
+    authorization: `Bearer ${TOKEN}`,
+    'content-type': 'application/json',
+    ...(etag !== undefined && { 'if-none-match': etag }),
+  };
+  const body = JSON.stringify(cityQuery(1, 1));
+  const ask = (): Promise<Response> =>
+    fetchAnew(new Request(origin + QUERY_PATH, { method: 'QUERY', headers, body }));
+  return Promise.all(Array.from({ length: REQUESTS }, ask));
+}
+
+async function valuesOf(origin: string, header: string): Promise<(string | null)[]> {
+  return [...new Set((await repliesOf(origin)).map(({ headers }) => headers.get(header)))];
+}
+
+/** A fresh write has no version yet, and servers write for themselves at first. */
+async function oneOf(origin: string, header: string): Promise<string> {
+  let values: (string | null)[] = [];
+  await until(async () => {
+    values = await valuesOf(origin, header);
+    return values.length === 1 && values[0] !== null;
+  });
+  return values[0] ?? '';
+}
 
 /** The processes that have answered. */
 function processesOf(output: string): Set<string | undefined> {
@@ -13,50 +96,56 @@ function processesOf(output: string): Set<string | undefined> {
   return new Set(lines.map((line) => /"pid":(\d+)/.exec(line)?.[1]));
 }
 
-describe.skipIf(process.platform === 'win32')('two workers over one file', async () => {
-  if (process.platform === 'win32') return;
-  const { origin, file, output } = await sharedWorkers({ audit: 'stdout' });
+it.skipIf(process.platform === 'win32').each(Object.keys(DATABASES) as (keyof typeof DATABASES)[])(
+  'two workers over %s name one version of the data, which walks, 304 and watches go by',
+  async (name) => {
+    const { settings, write } = await DATABASES[name]();
+    const { origin, file, output, stop } = await startWorkers(
+      { audit: 'stdout', ...settings },
+      SQL,
+    );
 
-  /** Each request has a connection of its own, so that both workers answer some. */
-  async function replies(etag?: string): Promise<Response[]> {
-    const headers = {
-      authorization: `Bearer ${TOKEN}`,
-      'content-type': 'application/json',
-      connection: 'close',
-      ...(etag !== undefined && { 'if-none-match': etag }),
-    };
-    const body = JSON.stringify(cityQuery(1, 1));
-    const ask = (): Promise<Response> =>
-      fetch(origin + QUERY_PATH, { method: 'QUERY', headers, body });
-    return Promise.all(Array.from({ length: REQUESTS }, ask));
-  }
+    // As long as a worker does not follow the table, its version is that of the whole server.
+    if ('follow' in settings)
+      await until(async () => {
+        const before = await oneOf(origin, 'data-version');
+        await write('insert into elsewhere values (1)', file);
+        await repliesOf(origin);
+        return (await oneOf(origin, 'data-version')) === before;
+      });
 
-  /** What all replies say of a header, as soon as all have it: a fresh write has no version yet. */
-  async function valuesOf(header: string): Promise<Set<string | null>> {
-    let values = new Set<string | null>();
-    await until(async () => {
-      values = new Set((await replies()).map(({ headers }) => headers.get(header)));
-      return !values.has(null);
-    });
-    return values;
-  }
-
-  it('name one version of the data as long as nobody writes, and another one after a write', async () => {
-    const [before, ...others] = await valuesOf('data-version');
-    expect(others).toEqual([]);
+    const version = await oneOf(origin, 'data-version');
     await until(() => processesOf(output()).size === 2);
-    const writer = new DatabaseSync(file);
-    writer.exec('update cities set population = 1');
-    writer.close();
-    const after = await valuesOf('data-version');
-    expect(after.size).toBe(1);
-    expect(after).not.toContain(before);
-  });
+    const client = createClient({ baseUrl: origin, token: TOKEN, fetch: fetchAnew });
+    const list = { model: 'cities', attributes: ['id'] } as const;
+    const { records } = await client.all({ ...list, size: 2 }, { onDrift: 'error' });
+    expect(records).toHaveLength(42);
 
-  it('find the reply of one another current', async () => {
-    const [etag, ...others] = await valuesOf('etag');
-    expect(others).toEqual([]);
-    const statuses = (await replies(etag ?? '')).map(({ status }) => status);
+    const etag = await oneOf(origin, 'etag');
+    const statuses = (await repliesOf(origin, etag)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([304]));
-  });
-});
+
+    const shown = await client.query({ ...list, page: 1, size: 1 });
+    for (let watch = 0; watch < 4; watch++) {
+      for await (const state of client.watch(list)) {
+        expect(listChange(shown, state)).toBeNull();
+        break;
+      }
+    }
+    expect(await oneOf(origin, 'data-version')).toBe(version);
+
+    await write("update cities set name = 'renamed' where id = 1", file);
+    await until(async () => {
+      const after = await valuesOf(origin, 'data-version');
+      expect(after).not.toContain(version);
+      return after.length === 1 && after[0] !== null;
+    });
+
+    // Whoever begins to follow writes to the log, and all name versions from there on.
+    if ('follow' in settings) return;
+    const last = await oneOf(origin, 'data-version');
+    await stop();
+    const again = await startWorkers({ database: `sqlite:${file}`, ...settings }, SQL);
+    expect(await oneOf(again.origin, 'data-version')).toBe(last);
+  },
+);
