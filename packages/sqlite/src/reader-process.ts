@@ -27,7 +27,7 @@ import {
   UnreadableFileError,
 } from './connection/reader-protocol.ts';
 import { facetValues } from './facets/facet-values.ts';
-import { shownBy } from './introspection/collations.ts';
+import { collated } from './introspection/collations.ts';
 import { introspect } from './introspection/introspect.ts';
 import { watchParent } from './connection/parent-watch.ts';
 import { reportStatements } from './connection/statement-report.ts';
@@ -123,7 +123,7 @@ async function valueOf(
     case 'introspect':
       return introspect(current.database);
     case 'columns':
-      return shownBy(current.database, request.sql);
+      return collated(current.database, request.sql, current.prepare(request.sql).columns());
     case 'ping':
       return current.prepare('select count(*) from sqlite_schema').get();
     case 'keys':

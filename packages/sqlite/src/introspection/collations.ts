@@ -18,12 +18,15 @@ export function withCollations(database: DatabaseSync, relations: readonly Relat
   }));
 }
 
-/** The columns of a selection, which does not run. */
-export function shownBy(database: DatabaseSync, sql: string): ShownColumn[] {
-  return database
-    .prepare(sql)
-    .columns()
-    .map((column) => ({ ...column, collation: collationOf(database, `(${sql})`, column.name) }));
+/** With the collations that they have in the rows of `sql`. */
+export function collated(
+  database: DatabaseSync,
+  sql: string,
+  columns: readonly ShownColumn[],
+): ShownColumn[] {
+  return columns.map((column) => {
+    return { ...column, collation: collationOf(database, `(${sql})`, column.name) };
+  });
 }
 
 /**
