@@ -131,8 +131,8 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
     const value = sql`case when ${isNegative} then -0e0 else min(${orNull(column, field)}) end`;
     return { by: sql`${column} + 0e0`, value };
   }
-  // MySQL loses one of two names of such a column of a selection.
-  if (isBits(field)) return { by: sql`${column} + 0`, value: column };
+  // MySQL loses one of two names of such a column of a selection, and MariaDB makes it a text.
+  if (isBits(field)) return { by: sql`${column} + 0` };
   return { by: column };
 }
 
