@@ -46,7 +46,11 @@ export const duckdbGroups: Dialect['groups'] = {
   },
 
   bin(column, field, bounds) {
-    const typed = bounds.map((bound) => sql`${bound}::${binnedType(field)}`);
+    const typed = bounds.map((bound) =>
+      field.aggregate === undefined
+        ? sql`${bound}::${binnedType(field)}`
+        : sql`dynamic_query_scaled(${bound}::varchar)`,
+    );
     return { by: Facets.binOf(binned(column, field), typed) };
   },
 
@@ -98,8 +102,8 @@ function binnedType({ type, databaseType }: Field): Expression {
 }
 
 function binned(column: Expression, field: Field): Expression {
-  const { type, databaseType } = field;
-  if (type === 'decimal')
+  const { type, databaseType, aggregate } = field;
+  if (type === 'decimal' && aggregate === undefined)
     // DuckDB would compare a hugeint itself, for which a bound may be too large.
     return digitsOf(databaseType) === undefined ? sql`${column}::varchar::bignum` : column;
   return type === 'timestamp' ? momentOf(column, type) : comparable(column, field);
@@ -107,7 +111,9 @@ function binned(column: Expression, field: Field): Expression {
 
 /** A whole number of {@link SCALE}, which any order of the rows adds up to. */
 function sumOf(column: Expression, field: Field): Expression {
-  const { type, databaseType } = field;
+  const { type, databaseType, aggregate } = field;
+  // It is such a number itself.
+  if (aggregate !== undefined) return sql`sum(${column})`;
   if (type === 'float64') return sumOfDoubles(column);
   const digits = digitsOf(databaseType);
   const isWide = digits === undefined ? type === 'decimal' : digits.width > NARROW;
