@@ -30,10 +30,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '/query_facets/0': Object.keys(facetRequestSchema.shape),
 };
 
-const FILTER = [
-  ...['attribute', 'op', 'value', 'time_zone'],
-  ...['and', 'or', 'not', 'related', 'some', 'none'],
-];
+const FILTER = 'attribute op value time_zone and or not related some none'.split(' ');
 
 type Reading = { readonly ok: true } | { readonly ok: false; readonly errors: RequestError[] };
 

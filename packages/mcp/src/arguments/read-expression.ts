@@ -12,16 +12,20 @@ export function readExpression<Read>(argument: string, text: string, read: () =>
   try {
     return read();
   } catch (error) {
-    throw error instanceof ExpressionError ? expressionError(argument, text, error) : error;
+    throw error instanceof ExpressionError ? expressionError(argument, { text, error }) : error;
   }
 }
 
-/** @param hint what may be meant */
+interface Failed {
+  readonly text: string;
+  readonly error: ExpressionError;
+  /** What may be meant. */
+  readonly hint?: string;
+}
+
 export function expressionError(
   argument: string,
-  text: string,
-  { at, message }: ExpressionError,
-  hint = '',
+  { text, error: { at, message }, hint = '' }: Failed,
 ): ToolError {
   const found = JSON.stringify(text.slice(at, at + 30));
   return new ToolError(`${argument}: column ${at + 1}, at ${found}: ${message}${hint}`);

@@ -35,7 +35,7 @@ export async function readFilter(
       error.unknown === undefined || lookup === undefined
         ? ''
         : await didYouMean(error.unknown, { model: model.name, lookup });
-    throw expressionError(argument, filter, error, hint);
+    throw expressionError(argument, { text: filter, error, hint });
   }
 }
 
