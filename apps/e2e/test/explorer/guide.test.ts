@@ -20,7 +20,7 @@ describeInBrowser('the guide to the explorer', (browser) => {
   const origin = inject('demo');
 
   it('shows addresses that open the views that it says', async () => {
-    expect(ADDRESSES).toHaveLength(9);
+    expect(ADDRESSES).toHaveLength(10);
     const { page } = await openSignedIn(browser(), `${origin}/`);
     await page.locator('.overview').waitFor();
     for (const address of ADDRESSES) {

@@ -119,6 +119,7 @@ describeInBrowser('by keyboard alone', (browser) => {
     await tabTo(page, columns);
     await page.keyboard.press('Enter');
     const move = button(page, 'Move name to the left');
+    await move.waitFor();
     await tabTo(page, move);
     await page.keyboard.press('Enter');
     await page.waitForURL(/attributes=name,code/);

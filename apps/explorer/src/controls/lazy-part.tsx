@@ -2,18 +2,19 @@ import { type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 interface PartProps {
-  readonly onClose: () => void;
+  /** Where it can be closed. */
+  readonly onClose?: () => void;
 }
 
 /**
  * A part of the page whose code is loaded when it is first shown, so that the page itself is there
  * sooner. Until then it is nothing; where the code cannot be loaded, it says so.
  */
-export function lazyPart<Props extends PartProps>(
+export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
+): ComponentType<Props & PartProps> {
   let loaded: ComponentType<Props> | undefined;
-  return function LazyPart(props: Props) {
+  return function LazyPart(props: Props & PartProps) {
     const [part, setPart] = useState({ component: loaded, hasFailed: false });
     const show = async () => {
       setPart({ component: undefined, hasFailed: false });
@@ -27,7 +28,7 @@ export function lazyPart<Props extends PartProps>(
     useEffect(() => {
       if (part.component === undefined) void show();
     }, []);
-    if (part.hasFailed) return <NotLoaded onRetry={() => void show()} onClose={props.onClose} />;
+    if (part.hasFailed) return <NotLoaded {...props} onRetry={() => void show()} />;
     return part.component === undefined ? null : h(part.component, props);
   };
 }
@@ -44,9 +45,11 @@ function NotLoaded({ onRetry, onClose }: NotLoadedProps) {
         <button type="button" onClick={onRetry}>
           Retry
         </button>
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
+        {onClose && (
+          <button type="button" onClick={onClose}>
+            Close
+          </button>
+        )}
       </span>
     </div>
   );

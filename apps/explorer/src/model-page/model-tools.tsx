@@ -1,7 +1,7 @@
 import type { ModelEntry, RequestError } from '@proj/client';
 
 import { lazyPart } from '../controls/lazy-part.tsx';
-import type { FilterStart } from '../filter/filter-panel.tsx';
+import { FilterPanel, type FilterStart } from '../filter/filter-panel.tsx';
 import { errorPlace, errorsAt } from '../state/filter/error-place.ts';
 import { conditionCount } from '../state/filter/filter-tree.ts';
 import type { OpenDialog } from './model-dialogs.tsx';
@@ -14,8 +14,6 @@ import type { ViewState } from '../state/view-state.ts';
 const ColumnChooser = lazyPart(
   async () => (await import('../columns/column-chooser.tsx')).ColumnChooser,
 );
-
-const FilterPanel = lazyPart(async () => (await import('../filter/filter-panel.tsx')).FilterPanel);
 
 /** A panel over the table. */
 export type OpenPanel =

@@ -1,11 +1,15 @@
 import type { ModelEntry } from '@proj/client';
 import { noKeyOf } from '@proj/contract';
 
+import { lazyPart } from '../controls/lazy-part.tsx';
 import { ModelTotal } from '../models/model-total.tsx';
 import { savedViews } from '../state/view/saved-views.ts';
 import { ViewLink } from '../state/view/view-link.tsx';
 import { firstView } from '../state/view/view-store.ts';
-import { ReferencePicture } from './reference-picture.tsx';
+
+const ReferencePicture = lazyPart(
+  async () => (await import('./reference-picture.tsx')).ReferencePicture,
+);
 
 /** The models with totals and keys, how they refer to each other, and the saved views. */
 export function Overview({ models }: { readonly models: readonly ModelEntry[] }) {
