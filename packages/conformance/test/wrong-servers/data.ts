@@ -122,6 +122,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'order-total',
       'export-records',
       'export-csv',
+      'related-values',
     ],
   },
   'sends null where the catalogue excludes it': {

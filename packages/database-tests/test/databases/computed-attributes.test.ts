@@ -55,7 +55,7 @@ function makers(family: Fixture['family']): Record<string, AttributeSettings> {
   return {
     full_name: { sql: fullName(family), type: 'text', reads: 'row' },
     known: { sql: "coalesce(t.last, 'none')", type: 'text', reads: 'row' },
-    level: { sql: 'case when t.last is null then 0 else 1 end', type: 'int32', reads: 'row' },
+    level: { sql: 'case when t.last is null then 0 else 1 end', type: 'int64', reads: 'row' },
   };
 }
 
