@@ -27,6 +27,7 @@ import { type FollowedRows, shownRows } from './relations/shown-rows.ts';
 import { stampOf } from './relations/stamp.ts';
 import { ChangeFeed } from './session/feed.ts';
 import type { FeedBounds, FeedSession } from './session/feed-session.ts';
+import type { FollowedRead } from './session/followed-read.ts';
 import { type FollowedServerSettings, feedTargetOf } from './session/followed-server.ts';
 import { readFollowed } from './session/read-followed.ts';
 
@@ -188,14 +189,16 @@ export class OpenFeed implements FollowedChanges {
   }
 
   async #try(rows: FollowedRows, trial: Trial): Promise<void> {
-    const read = this.feed.start()?.beginRead(rows);
+    let read: FollowedRead | undefined;
     try {
+      read = this.feed.start()?.beginRead(rows);
       if (read === undefined) return;
+      const { stamp } = read;
       // A caller's session begins with its own lock.
       const locks = rows.shown === undefined ? [trial.lock] : [];
       const session = rows.shown?.session;
       const answers = await Deadlines.withDeadline(TRIAL, (call) =>
-        this.#terms.checks.askTogether([...locks, read.stamp], { ...call, session }),
+        this.#terms.checks.askTogether([...locks, stamp], { ...call, session }),
       );
       trial.succeeded = stampOf(answers.at(-1) ?? []).showsSame;
     } catch {
