@@ -85,6 +85,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'group-total',
       'group-counts',
       'group-filter',
+      'related-sort',
     ],
   },
   'promises larger pages than it answers': {
@@ -146,11 +147,12 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'total-up-to',
       'query-method-reply',
       'relation-list',
+      'related-list',
     ],
   },
   'sorts NULL as the smallest value and ignores directions': {
     behaviour: { slips: { nullIsSmallest: true, directionIgnored: true } },
-    breaks: ['sort-direction', 'sort-nulls', 'group-sort'],
+    breaks: ['sort-direction', 'sort-nulls', 'group-sort', 'related-sort'],
   },
   'has another default order than it says': {
     behaviour: {
@@ -193,6 +195,8 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'group-counts',
       'group-days',
       'group-filter',
+      'related-sort',
+      'related-values',
     ],
   },
   'sends the exact total whatever is asked for': {

@@ -9,6 +9,7 @@ const KNOWN = new Set([
   'page',
   'query_filter',
   'query_sort',
+  'query_related',
   'query_total',
   'query_groups',
   'query_aggregates',
@@ -177,6 +178,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       'filter-form',
       'relation-unknown',
       'group-errors',
+      'related-errors',
     ],
   },
 };

@@ -78,6 +78,6 @@ export const WRONG_RELATIONS: Readonly<Record<string, Variant>> = {
           : query;
       }),
     },
-    breaks: ['relation-inverse'],
+    breaks: ['relation-inverse', 'related-filter'],
   },
 };
