@@ -1,6 +1,5 @@
 import type { Read } from '../../engine/src/sources/read.ts';
-import type { FacetStatements } from '../../engine/src/sql/facet-statements.ts';
-import type { KeysStatement } from '../../engine/src/sql/query-statements.ts';
+import type { FacetStatements, KeysStatement } from '../../engine/src/sql/query-statements.ts';
 import type { Statement } from '../../engine/src/sql/statement.ts';
 import { statements } from './statements.ts';
 

@@ -8,7 +8,7 @@ import type { Relation } from '../../engine/src/catalogue/relation.ts';
 import { walkKeys } from '../../engine/src/reading/unchanged/key-walk.ts';
 import { placeOf } from '../../engine/src/reading/records/read-record.ts';
 import type { Checkpoints } from '../../engine/src/sources/following/followed-moment.ts';
-import type { Key } from '../../engine/src/sql/clauses/key-ranges.ts';
+import type { Key } from '../../engine/src/sql/clauses/seek.ts';
 import type { KeysStatement } from '../../engine/src/sql/query-statements.ts';
 import type { PreparedQuery } from '../../engine/src/sql/prepared/prepared-query.ts';
 import { CacheStore } from '../../engine/src/cache-store.ts';

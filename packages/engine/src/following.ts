@@ -27,6 +27,6 @@ export type {
   MomentWork,
   RelationMoment,
 } from './sources/source.ts';
-export { listedAs } from './sql/clauses/column-of.ts';
+export { listedAs } from './sql/clauses/relation-rows.ts';
 export { compileCondition } from './sql/clauses/condition.ts';
 export type { OrderedField } from './sql/clauses/page-clauses.ts';

@@ -2,8 +2,8 @@ export type { BuiltCatalogue } from './catalogue/build/build.ts';
 export { foreignKeyFindings } from './catalogue/build/build.ts';
 export { whyDistributed } from './catalogue/build/build-model.ts';
 export type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
-export { whyNoKey } from './catalogue/build/missing-key.ts';
-export type { MissingKey } from './catalogue/build/missing-key.ts';
+export { whyNoKey } from './catalogue/build/build-order.ts';
+export type { MissingKey } from './catalogue/build/build-order.ts';
 export type {
   AttributeSettings,
   CatalogueReport,
@@ -30,8 +30,8 @@ export type {
   Relation,
   StoredForm,
 } from './catalogue/relation.ts';
-export { visibleModel } from './catalogue/visible-model.ts';
-export type { VisibleModel } from './catalogue/visible-model.ts';
+export { visibleModel } from './catalogue/grant.ts';
+export type { VisibleModel } from './catalogue/grant.ts';
 export { STORED_AS } from './catalogue/field.ts';
 export type { StoredAs } from './catalogue/field.ts';
 export { suggestion } from './planning/unknown-name.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { unversioned } from '../src/sources/reads/primitives.ts';
+import { unversioned } from '../src/sources/reads/snapshot.ts';
 import type {
   DataVersionSource,
   FollowedCall,

@@ -52,7 +52,6 @@ export const LAYERS: readonly Layers[] = [
     parts: [
       ['clauses'],
       ['query-statements.ts'],
-      ['facet-statements.ts'],
       ['compile'],
       ['record-statements.ts', 'key-check.ts'],
       ['prepared'],
@@ -76,7 +75,7 @@ export const LAYERS: readonly Layers[] = [
       ['records', 'sharing'],
       ['unchanged'],
       ['followed'],
-      ['facets', 'page-reader.ts', 'scan-forecast.ts', 'snapshot-reader.ts'],
+      ['facets', 'page-reader.ts', 'snapshot-reader.ts'],
       ['reading.ts'],
     ],
   },

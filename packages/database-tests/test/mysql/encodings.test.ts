@@ -3,7 +3,7 @@ import { type Engine, EVERYTHING } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
 
-import { lackedCharacter } from '../../../engine/src/catalogue/encoding.ts';
+import { lackedCharacter } from '../../../engine/src/catalogue/field.ts';
 import { encodingOf } from '../../../mysql/src/values/encodings.ts';
 import { open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';

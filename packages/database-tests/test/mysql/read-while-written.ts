@@ -1,7 +1,7 @@
 import { beforeRelease, until } from '@proj/test-servers';
 
 import { Connection } from '../../../mysql/src/connection/connection.ts';
-import { unversioned } from '../../../engine/src/sources/reads/primitives.ts';
+import { unversioned } from '../../../engine/src/sources/reads/snapshot.ts';
 import { SnapshotVersions } from '../../../mysql/src/versions/snapshot-versions.ts';
 import { readMysqlUrl } from '../../../mysql/src/connection/url.ts';
 import { DataByVersion } from '../data-by-version.ts';

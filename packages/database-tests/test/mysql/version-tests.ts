@@ -3,7 +3,7 @@ import { createConnection } from 'mysql2/promise';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { Connection } from '../../../mysql/src/connection/connection.ts';
-import { unversioned } from '../../../engine/src/sources/reads/primitives.ts';
+import { unversioned } from '../../../engine/src/sources/reads/snapshot.ts';
 import { SnapshotVersions } from '../../../mysql/src/versions/snapshot-versions.ts';
 import { StatusGate } from '../../../mysql/src/versions/status-gate.ts';
 import { readMysqlUrl } from '../../../mysql/src/connection/url.ts';

@@ -3,7 +3,7 @@ import { type Engine, EVERYTHING, Grant } from '@proj/engine';
 import { eachNth, type TestDatabase, workerPostgres } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { lackedCharacter } from '../../../engine/src/catalogue/encoding.ts';
+import { lackedCharacter } from '../../../engine/src/catalogue/field.ts';
 import { encodingOf } from '../../../postgres/src/values/encodings.ts';
 import { askFacets, checkValues } from '../databases/checked-facets.ts';
 import { open } from '../open.ts';

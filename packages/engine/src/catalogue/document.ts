@@ -9,12 +9,11 @@ import {
   SORTABLE_TYPES,
 } from '@proj/contract';
 
-import type { Grant } from './grant.ts';
+import { type Grant, visibleModels } from './grant.ts';
 import { comparedKey, missingKeyReason } from './keys.ts';
 import { referenceEntries, VisibleTargets } from './references.ts';
 import type { Attribute, Catalogue, Model } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
-import { visibleModels } from './visible-model.ts';
 
 /** What the grant shows, and nothing else. */
 export function catalogueDocument(catalogue: Catalogue, grant: Grant): CatalogueDocument {

@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 
-import type { Encoding } from './encoding.ts';
+import type { Encoding } from './field.ts';
 
 /** Gregorian, also before its introduction; the year before 1 is 0. */
 export type CalendarDay = readonly [year: number, month: number, day: number];

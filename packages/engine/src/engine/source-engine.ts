@@ -42,8 +42,7 @@ import {
 import { CheckedSink, exportList, heldUpWrites } from './export-list.ts';
 import { type ReplicatedRead, ReplicatedReads } from './replicated-reads.ts';
 import type { Replicas } from './replicas/replicas.ts';
-import { retryAfterRefresh } from './retry-after-refresh.ts';
-import { SchemaWatch } from './schema-watch.ts';
+import { retryAfterRefresh, SchemaWatch } from './schema-watch.ts';
 import { ServedCatalogue } from './served-catalogue.ts';
 import { ListWatches } from './watches/list-watches.ts';
 

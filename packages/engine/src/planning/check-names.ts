@@ -1,8 +1,7 @@
 import { type RequestError, type QueryRequestReading, SORTABLE_TYPES } from '@proj/contract';
 
-import type { Grant } from '../catalogue/grant.ts';
+import { type Grant, visibleModels } from '../catalogue/grant.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
-import { visibleModels } from '../catalogue/visible-model.ts';
 import type { ListNames } from './resolved-name.ts';
 import { quote, suggestion } from './unknown-name.ts';
 

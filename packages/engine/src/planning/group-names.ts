@@ -14,7 +14,7 @@ import {
 import { type Attribute, attributeTerm, type Model, type OrderTerm } from '../catalogue/model.ts';
 import type { RequestMembers } from './check-names.ts';
 import type { Aggregate, Group } from './list-rows.ts';
-import { readZone } from './zones/read-zone.ts';
+import { readZone } from './zones/time-zone.ts';
 import {
   type ConditionNames,
   foundIn,

@@ -1,9 +1,8 @@
 import { RELATION_LIMITS, type RequestError } from '@proj/contract';
 
-import type { Grant } from '../catalogue/grant.ts';
+import type { Grant, VisibleModel } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm, ToOne } from '../catalogue/model.ts';
 import { isRelationVisible } from '../catalogue/references.ts';
-import type { VisibleModel } from '../catalogue/visible-model.ts';
 import { attributesOf, type Join, type RelatedValue } from './condition.ts';
 import { groupColumn } from './group-names.ts';
 import { type ListRows, withRelated, withSession, type TableRows, tableRows } from './list-rows.ts';

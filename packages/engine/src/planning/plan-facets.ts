@@ -6,9 +6,8 @@ import {
   type RequestError,
 } from '@proj/contract';
 
-import type { Grant } from '../catalogue/grant.ts';
+import { type Grant, visibleModel } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue } from '../catalogue/model.ts';
-import { visibleModel } from '../catalogue/visible-model.ts';
 import { suggestMembers } from './suggest-member.ts';
 import { unknownModel } from './check-names.ts';
 import { unreadRelated, withGivenNames } from './given-names.ts';
@@ -25,8 +24,7 @@ import type { Planned } from './plan.ts';
 import { and, type FilterPlanning, planFilter, rowPolicyOf } from './plan-filter.ts';
 import { nameRelated } from './related-names.ts';
 import type { ListNames, ResolvedName } from './resolved-name.ts';
-import { readZone } from './zones/read-zone.ts';
-import type { TimeZone } from './zones/time-zone.ts';
+import { readZone, type TimeZone } from './zones/time-zone.ts';
 import { quote } from './unknown-name.ts';
 
 export interface FacetPlan {

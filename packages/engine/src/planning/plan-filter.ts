@@ -13,10 +13,10 @@ import {
 } from '@proj/contract';
 
 import type { Attribute, Model } from '../catalogue/model.ts';
-import type { VisibleModel } from '../catalogue/visible-model.ts';
+import type { VisibleModel } from '../catalogue/grant.ts';
 import type { Comparison, Condition } from './condition.ts';
 import { planDay, readDay } from './zones/plan-day.ts';
-import { readZone } from './zones/read-zone.ts';
+import { readZone } from './zones/time-zone.ts';
 import {
   expectedValue,
   readBound,

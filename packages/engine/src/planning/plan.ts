@@ -10,7 +10,7 @@ import {
   type WatchRequest,
 } from '@proj/contract';
 
-import type { Grant } from '../catalogue/grant.ts';
+import { type Grant, visibleModel } from '../catalogue/grant.ts';
 import {
   type Attribute,
   attributeTerm,
@@ -18,7 +18,6 @@ import {
   type Model,
   type OrderTerm,
 } from '../catalogue/model.ts';
-import { visibleModel } from '../catalogue/visible-model.ts';
 import { suggestMembers } from './suggest-member.ts';
 import { modelErrors, type RequestMembers, unknownModel, withLimits } from './check-names.ts';
 import type { Condition } from './condition.ts';

@@ -1,9 +1,8 @@
 import { RELATION_LIMITS } from '@proj/contract';
 
-import type { Grant } from '../catalogue/grant.ts';
+import { type Grant, type VisibleModel, visibleModel } from '../catalogue/grant.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
 import type { ComputedValue } from '../catalogue/relation.ts';
-import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
 
 /** What the names of one request share: numbers of joins, and what they lead to. */
 export class RequestScope {

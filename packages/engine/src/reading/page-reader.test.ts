@@ -13,12 +13,11 @@ import { CacheStore } from '../cache-store.ts';
 import { QueryFailedError } from '../errors.ts';
 import type { PageFound, PageRows, QueryPage } from '../sources/source.ts';
 import { MechanismCounters } from './cache-stats.ts';
-import type { KnownLists, KnownPath } from './known-lists.ts';
+import type { KnownLists, KnownPath, PageQuestion } from './reader.ts';
 import { PageReader } from './page-reader.ts';
 import { DataVersions } from './sharing/data-version.ts';
 import { KnownTotals } from './unchanged/known-totals.ts';
 import { UnchangedLists } from './unchanged/unchanged-lists.ts';
-import type { PageQuestion } from './reader.ts';
 
 /** One record more than a page was read, and more than the limit were counted. */
 const READ: PageFound = foundOf({ ...pageOf({ rows: 11 }), total: 6n });

@@ -4,8 +4,10 @@ import { withBoundedTotal } from '../sources/reads/page.ts';
 import { NOT_IN_LIST, withPlace } from '../sources/reads/record.ts';
 import type { BoundedRows, PageRows, ReadCall, Reads, RecordRows } from '../sources/source.ts';
 import { Digest } from './sharing/reply-cache.ts';
-import type { FoundTotal, KnownLists, KnownPath } from './known-lists.ts';
 import {
+  type FoundTotal,
+  type KnownLists,
+  type KnownPath,
   type FoundPage,
   type ListQuestion,
   type PageQuestion,

@@ -11,7 +11,7 @@ import {
   type FacetsReply,
 } from './facets/facet-reader.ts';
 import { FollowedLists } from './followed/followed-lists.ts';
-import type { KnownLists } from './known-lists.ts';
+import type { KnownLists, ListQuestion, Question, Reader, RecordQuestion } from './reader.ts';
 import { FollowedWork } from './followed/followed-work.ts';
 import { IndexBuilder, type IndexBuilds } from './unchanged/index-builder.ts';
 import { KnownTotals } from './unchanged/known-totals.ts';
@@ -20,12 +20,13 @@ import { FollowedTotals } from './followed/followed-totals.ts';
 import { QueryCosts } from './sharing/query-costs.ts';
 import { type Reply, ReplyCache } from './sharing/reply-cache.ts';
 import { type DigestedPage, PageReader } from './page-reader.ts';
-import type { ListQuestion, Question, Reader } from './reader.ts';
 import { CountBatcher } from './sharing/count-batcher.ts';
 import { SingleFlight } from './sharing/single-flight.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { UnchangedLists } from './unchanged/unchanged-lists.ts';
-import { ScanForecast } from './scan-forecast.ts';
+import { DEEP_OFFSET } from '../sources/reads/page.ts';
+import { fromNearerEnd } from '../sql/query-statements.ts';
+import { followedRows } from './followed/followed-rows.ts';
 
 export interface ReadingParts {
   readonly source: Source;
@@ -141,4 +142,45 @@ function shareAnswers<Asked extends Question, Answer extends Reply>(
   if (singleFlight && replyCache) shared = replies.before(shared);
   if (singleFlight) shared = new SingleFlight(shared, counters);
   return replyCache ? replies.before(shared) : shared;
+}
+
+export interface ScanForecastParts {
+  readonly changes: Pick<FollowedChanges, 'knowsTotal'> | undefined;
+  readonly costs: QueryCosts;
+  readonly knownTotals: KnownTotals;
+  readonly replies: Pick<ReplyCache<Reply>, 'mayHave'>;
+}
+
+export class ScanForecast {
+  readonly #parts: ScanForecastParts;
+
+  constructor(parts: ScanForecastParts) {
+    this.#parts = parts;
+  }
+
+  /** False where the list was cheap lately, a reply is kept, or a known total makes it quick. */
+  mayScan(question: ListQuestion): boolean {
+    const { query } = question;
+    const { changes, costs, knownTotals, replies } = this.#parts;
+    if (!costs.isExpensive(query) || replies.mayHave(question)) return false;
+    if ('record' in question) return this.#mayCount(question);
+    const { range } = question;
+    const known = knownTotals.total(query);
+    if (known !== undefined) {
+      const nearest = fromNearerEnd(query.statements, range, known.total);
+      return nearest !== undefined && nearest.bindings.offset > DEEP_OFFSET;
+    }
+    const { condition } = query.plan;
+    const { relation, session } = followedRows(query) ?? {};
+    const isFollowed =
+      relation !== undefined && changes?.knowsTotal(relation, condition, session) === true;
+    // Without filter or total, the beginning takes no count.
+    const isBeginning = question.countLimit === 0 && condition === undefined;
+    return !(isFollowed || isBeginning) || range.offset > DEEP_OFFSET;
+  }
+
+  #mayCount({ query }: RecordQuestion): boolean {
+    const known = this.#parts.knownTotals.total(query);
+    return known === undefined || this.#parts.knownTotals.checkpoints(query, known) === undefined;
+  }
 }

@@ -3,7 +3,7 @@ import type { SourceSettings } from './source-settings.ts';
 import type { DatabaseSource, Snapshot, Source } from './source.ts';
 import { withDeadline } from '../deadline.ts';
 import { readInSnapshot, shaped, termsOf } from './read.ts';
-import type { Versioned } from './reads/primitives.ts';
+import type { Versioned } from './reads/snapshot.ts';
 import { readList } from './reads/whole-list.ts';
 
 /** A kind of database that an engine can be opened over. Each has a package of its own. */

@@ -1,6 +1,5 @@
-import type { FacetStatements } from '../sql/facet-statements.ts';
+import type { FacetStatements, KeysStatement, RowsStatement } from '../sql/query-statements.ts';
 import type { FacetValues } from '../sql/group-clauses.ts';
-import type { KeysStatement, RowsStatement } from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
 import { FACETS, type FacetsRead } from './facets/read-facets.ts';
 import { PAGE, type PageFound, PAGES, type PagesRead, type QueryPage } from './reads/page.ts';
@@ -10,9 +9,13 @@ import {
   type SortEstimate,
   unversioned,
   type Versioned,
-} from './reads/primitives.ts';
-import type { KeyRows, ReadRule, Snapshot, SnapshotRule, SnapshotTerms } from './reads/snapshot.ts';
-import { WHOLE_RELATION } from './statement-shape.ts';
+  type KeyRows,
+  type ReadRule,
+  type Snapshot,
+  type SnapshotRule,
+  type SnapshotTerms,
+} from './reads/snapshot.ts';
+import { WHOLE_RELATION } from './read-call.ts';
 
 /** The last row's key is always there. */
 export interface KeysRead extends KeyRows, Versioned {}

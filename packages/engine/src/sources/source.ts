@@ -16,8 +16,7 @@ import type { FollowedCall, FollowedStates, MomentWork } from './following/follo
 import type { LogPositions, LogState } from './log-position.ts';
 import type { Found, Read, ReadKind } from './read.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Versioned } from './reads/primitives.ts';
-import type { Snapshot, SnapshotTerms } from './reads/snapshot.ts';
+import type { Versioned, Snapshot, SnapshotTerms } from './reads/snapshot.ts';
 import type { ListCall, ListSink } from './reads/whole-list.ts';
 
 /** Answers some kinds of reads, each from one snapshot. */
@@ -135,7 +134,7 @@ export type { ReadCall } from './read-call.ts';
 export type { KeysRead } from './read.ts';
 export type { BoundedRows, PageFound, PageRows, QueryPage } from './reads/page.ts';
 export type { AskedRecord, RecordRows } from './reads/record.ts';
-export type { RowsRead, SortEstimate, Versioned } from './reads/primitives.ts';
+export type { RowsRead, SortEstimate, Versioned } from './reads/snapshot.ts';
 export type { KeySnapshot, Snapshot, SnapshotTerms } from './reads/snapshot.ts';
 
 /** How reads of several servers looked for one common state. */

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { type Model, relationsOf } from '../catalogue/model.ts';
 import { compile } from './compile/compile.ts';
 import type { Dialect } from './dialect.ts';
-import { columnOf, listedAs } from './clauses/column-of.ts';
-import { relationRows } from './clauses/relation-rows.ts';
+import { columnOf, listedAs, relationRows } from './clauses/relation-rows.ts';
 import { isNull } from './clauses/condition.ts';
 import type { Statement } from './statement.ts';
 

@@ -2,12 +2,11 @@ import { nameTexts } from '@proj/contract';
 
 import { buildAttributes } from './build-attributes.ts';
 import { withComputed } from './computed-columns.ts';
-import { buildDefaultOrder, buildKey } from './build-order.ts';
+import { buildDefaultOrder, buildKey, yamlText } from './build-order.ts';
 import type { DescribedColumn } from '../described-column.ts';
 import type { Model, ModelColumn } from '../model.ts';
 import type { ExposeSettings, ModelError, ModelSettings } from '../model-settings.ts';
 import type { Column, Relation } from '../relation.ts';
-import { yamlText } from './missing-key.ts';
 
 export interface ModelParts {
   readonly name: string;

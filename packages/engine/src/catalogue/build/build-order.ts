@@ -1,9 +1,8 @@
 import { nameText, nameTexts, SORTABLE_TYPES } from '@proj/contract';
 
-import { missingKey } from './missing-key.ts';
 import { type Attribute, attributeTerm, type OrderTerm } from '../model.ts';
 import type { ModelError, ModelSettings } from '../model-settings.ts';
-import type { KeyCandidate, Relation } from '../relation.ts';
+import type { KeyCandidate, Relation, NearKey } from '../relation.ts';
 
 /** As declared by the settings or promised by the database. */
 export function buildKey(
@@ -69,4 +68,76 @@ function sortableNames(attributes: ReadonlyMap<string, Attribute>): string[] {
   return [...attributes.values()].flatMap(({ name, type }) =>
     SORTABLE_TYPES.has(type) ? [name] : [],
   );
+}
+
+const NEAR_KEYS = {
+  children: {
+    problem: 'Other tables inherit from the table, and its unique index does not cover their rows.',
+    remedy: 'If its columns are unique over all of them, declare the key',
+  },
+  expression: {
+    problem: 'Its unique index is over an expression, which is no column.',
+    remedy: 'Name columns that are unique together and never NULL',
+  },
+  materialised: {
+    problem:
+      'Nobody promises that the columns of the unique index of a materialised view are not NULL.',
+    remedy: 'If none of them is NULL, declare the key',
+  },
+  nullable: {
+    problem: 'The columns of its unique index may be NULL, and so many rows may have the same.',
+    remedy: 'Make them not null in the database, or declare the key if none of them is NULL',
+  },
+  prefix: {
+    problem: 'Its unique index is over the beginning of a column, and does not sort whole values.',
+    remedy: 'If none of its columns is NULL, declare the key',
+  },
+  unbounded: {
+    problem:
+      'Its unique index is over a whole text or blob column, of which the server sorts the first ' +
+      '8,192 bytes alone.',
+    remedy: 'If these differ in all rows and none of its columns is NULL, declare the key',
+  },
+  unreadable: {
+    problem: 'The columns of its unique key may not be read.',
+    remedy: 'Grant the right to select them, or declare another key that is unique and never NULL',
+  },
+} as const satisfies Record<NearKey['why'], Pick<ModelError, 'problem' | 'remedy'>>;
+
+export interface MissingKey {
+  readonly problem: string;
+  /** Ends before settings that name the columns. */
+  readonly remedy: string;
+  readonly columns: readonly string[];
+}
+
+export function whyNoKey({ kind, nearKey }: Pick<Relation, 'kind' | 'nearKey'>): MissingKey {
+  if (nearKey === undefined)
+    return {
+      problem:
+        `The ${kind} has no unique key, so its rows have no total order ` +
+        'and pages would repeat and lose rows.',
+      remedy: 'Name columns that are unique together and never NULL',
+      columns: ['column'],
+    };
+  const { why, columns } = nearKey;
+  const areKnown = why !== 'expression' && why !== 'unreadable';
+  return { ...NEAR_KEYS[why], columns: areKnown ? columns : ['column'] };
+}
+
+/** The remedy ends with settings to paste. */
+function missingKey(model: string, relation: Relation): ModelError {
+  const { problem, remedy, columns } = whyNoKey(relation);
+  return { path: [], problem, remedy: `${remedy}: ${keySettings(model, columns)}` };
+}
+
+function keySettings(model: string, columns: readonly string[]): string {
+  return `models: { ${yamlText(model)}: { key: [${columns.map(yamlText).join(', ')}] } }`;
+}
+
+/** Plain where YAML reads the same text, else JSON, which is YAML too. */
+export function yamlText(text: string): string {
+  return /^[a-z_][\w-]*$/i.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
 }

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 
 import { NUMBERS } from '../../../test/number-positions.ts';
 import type { LogState } from '../../sources/log-position.ts';
-import { LogClock } from './log-clock.ts';
+import { LogClock, LogSampler } from './log-clock.ts';
+import { QueryFailedError, SettingsError } from '../../errors.ts';
 
 function primaryAt(position: number, flushed?: LogState['flushed']): LogState {
   const text = String(position);
@@ -39,4 +40,22 @@ it('however many samples there are, old ones are still known, if less exactly', 
   const reached = clock.reachedAt('4000');
   expect(reached).toBeLessThanOrEqual(4000);
   expect(reached).toBeGreaterThan(3000);
+});
+
+function samplerOf(error: Error): LogSampler {
+  return new LogSampler({
+    async state() {
+      throw error;
+    },
+  });
+}
+
+it('a server that takes long to say where it is ends no query by a time limit', async () => {
+  const late = samplerOf(new QueryFailedError('query_timeout', 'It took longer than 1000 ms.'));
+  await expect(late.sample()).rejects.toMatchObject({ code: 'database_unavailable' });
+});
+
+it('a server that cannot say where it is says why', async () => {
+  const refusal = new SettingsError('it leads to a proxy');
+  await expect(samplerOf(refusal).sample()).rejects.toBe(refusal);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { NUMBERS } from '../../../test/number-positions.ts';
-import { LogSampler } from './log-sampler.ts';
+import { LogSampler } from './log-clock.ts';
 import { PrimaryPositions } from './primary-positions.ts';
 
 const call = { signal: new AbortController().signal, timeoutMs: 1000, deadline: 1000 };

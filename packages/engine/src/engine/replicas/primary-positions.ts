@@ -5,7 +5,7 @@ import { QueryFailedError } from '../../errors.ts';
 import type { Question } from '../../reading/reader.ts';
 import type { LogPositions } from '../../sources/log-position.ts';
 import type { PageRows, ReadCall } from '../../sources/source.ts';
-import type { LogSampler } from './log-sampler.ts';
+import type { LogSampler } from './log-clock.ts';
 
 const MOST_STATES = 1000;
 

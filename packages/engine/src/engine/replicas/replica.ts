@@ -4,8 +4,7 @@ import { SettingsError } from '../../errors.ts';
 import type { LogPositions, LogState } from '../../sources/log-position.ts';
 import type { ReplicaProblem, ReplicaStatus } from '../../sources/replica-watch.ts';
 import type { Source } from '../../sources/source.ts';
-import type { LogClock, TimedState } from './log-clock.ts';
-import { LogSampler } from './log-sampler.ts';
+import { type LogClock, type TimedState, LogSampler } from './log-clock.ts';
 
 /** How often a replica and its primary are looked at, in milliseconds. */
 const LOOK_MS = 100;

@@ -10,8 +10,7 @@ import type {
 } from '../../sources/replica-watch.ts';
 import type { ReplicaSettings, SeenElsewhere } from '../../sources/source-settings.ts';
 import type { ReadCall, Source } from '../../sources/source.ts';
-import { LogClock } from './log-clock.ts';
-import { LogSampler } from './log-sampler.ts';
+import { LogClock, LogSampler } from './log-clock.ts';
 import { Replica, type ReplicaMoment } from './replica.ts';
 import { SeenPositions } from './seen-positions.ts';
 

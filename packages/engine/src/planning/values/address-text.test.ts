@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { readAddress } from './address-text.ts';
+import { readAddress } from './read-filter-value.ts';
 
 it.each([
   '10.0.0.1',

@@ -1,11 +1,10 @@
+import { isIP } from 'node:net';
 import { canonicalNumber, type WireType } from '@proj/contract';
 
-import { lackedCharacter } from '../../catalogue/encoding.ts';
+import { lackedCharacter, type FilterValue } from '../../catalogue/field.ts';
 import type { Attribute } from '../../catalogue/model.ts';
 import { decimalDigits } from '../../decimals.ts';
-import type { FilterValue } from '../../catalogue/field.ts';
 import { isDateText } from '../../moment-text.ts';
-import { readAddress } from './address-text.ts';
 import { readDate, readTime, readTimestamp, readTimestampTz } from './date-text.ts';
 import { localInUtc } from './local-moment.ts';
 import { readInterval } from './interval-text.ts';
@@ -224,4 +223,13 @@ function range(value: unknown, attribute: Attribute): string | undefined {
 function anyNumber(written: string): bigint | number | undefined {
   const digits = written.replace(/\.0$/, '');
   return (digits === written ? wholeNumber(written, { extremes: [] }) : undefined) ?? real(digits);
+}
+
+const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+
+/** An address of either version, perhaps with the bits of its network. */
+export function readAddress(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, address = '', bits = '0'] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(value) ?? [];
+  return Number(bits) <= (BITS[isIP(address)] ?? -1) ? value : undefined;
 }

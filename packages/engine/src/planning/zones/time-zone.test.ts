@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { meantZone } from './read-zone.ts';
-import { TimeZone, zoneNamed } from './time-zone.ts';
+import { meantZone, TimeZone, zoneNamed } from './time-zone.ts';
 
 const DAY = 24 * 3600 * 1000;
 

@@ -5,7 +5,7 @@ import type {
   WantedKeys,
 } from '../../sources/following/followed-moment.ts';
 import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
-import { type KeyRange, rangeFrom } from '../../sql/clauses/key-ranges.ts';
+import { type KeyRange, rangeFrom } from '../../sql/clauses/seek.ts';
 import { orderedFields } from '../../sql/clauses/page-clauses.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement, PageRange, RowsStatement } from '../../sql/query-statements.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { firstCaller } from '../../sources/read-call.ts';
+import { firstCaller, recordShape, shapeOf } from '../../sources/read-call.ts';
 import type {
   FollowedChanges,
   PageRows,
@@ -12,7 +12,6 @@ import type {
   Snapshot,
   Versioned,
 } from '../../sources/source.ts';
-import { recordShape, shapeOf } from '../../sources/statement-shape.ts';
 import {
   fromNearerEnd,
   type PageRange,
@@ -21,13 +20,19 @@ import {
 } from '../../sql/query-statements.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { HitCounter } from '../cache-stats.ts';
-import type { KnownLists, KnownPath } from '../known-lists.ts';
+import {
+  type KnownLists,
+  type KnownPath,
+  isWhole,
+  type ListQuestion,
+  type PageQuestion,
+  type RecordQuestion,
+} from '../reader.ts';
 import type { FollowedIndexes } from './followed-indexes.ts';
 import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
 import type { FollowedTotals } from './followed-totals.ts';
 import { seekFrom } from '../unchanged/page-index.ts';
 import { readRecord } from '../records/read-record.ts';
-import { isWhole, type ListQuestion, type PageQuestion, type RecordQuestion } from '../reader.ts';
 
 /** Remembered totals. */
 const MOST_LISTS = 1000;

@@ -2,12 +2,12 @@ import { QueryFailedError } from '../../errors.ts';
 import type { Checkpoints } from '../../sources/following/followed-moment.ts';
 import { NO_ROWS, NOT_IN_LIST, offsetOfPage } from '../../sources/reads/record.ts';
 import type { AskedRecord, ReadCall, Reads, RecordRows, Snapshot } from '../../sources/source.ts';
-import { recordShape } from '../../sources/statement-shape.ts';
+import { recordShape } from '../../sources/read-call.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { RecordStatements } from '../../sql/record-statements.ts';
 import type { RecordQuestion } from '../reader.ts';
 import type { Condition } from '../../planning/condition.ts';
-import type { Key } from '../../sql/clauses/key-ranges.ts';
+import type { Key } from '../../sql/clauses/seek.ts';
 import { bind } from '../../sql/statement.ts';
 
 /** Values may become NULL, or cease to be, between attempts. */

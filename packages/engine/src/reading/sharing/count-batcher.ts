@@ -3,10 +3,15 @@ import { Callers, firstCaller, NOBODY, SharedCall } from '../../sources/read-cal
 import { FairQueue } from '../../sources/pools/fair-queue.ts';
 import type { PageRows, ReadCall } from '../../sources/source.ts';
 import { type CallerContext, callerContext } from '../../tracing.ts';
-import type { BatchReader, PageBatchReader, PageQuestion, Question } from '../reader.ts';
+import type {
+  BatchReader,
+  PageBatchReader,
+  PageQuestion,
+  Question,
+  KnownLists,
+} from '../reader.ts';
 import { DEEP_OFFSET } from '../../sources/reads/page.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
-import type { KnownLists } from '../known-lists.ts';
 import type { QueryCosts } from './query-costs.ts';
 
 /** With slow rows, serial batches would lose more than a shared count saves. */

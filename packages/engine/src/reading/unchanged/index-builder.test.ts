@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readsBy } from '../../../test/reads-by.ts';
-import { unversioned } from '../../sources/reads/primitives.ts';
+import { unversioned } from '../../sources/reads/snapshot.ts';
 import { queryOf } from '../../../test/page-questions.ts';
 import type { KeysRead, ReadCall, SortEstimate } from '../../sources/source.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';

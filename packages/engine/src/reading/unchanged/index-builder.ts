@@ -3,7 +3,7 @@ import type { Reads } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { Acceleration } from '../acceleration.ts';
 import { inBackground } from '../../tracing.ts';
-import type { KeptTotal } from '../known-lists.ts';
+import type { KeptTotal } from '../reader.ts';
 import { KeyReader, type KeyReaderParts, type KeyReading } from './key-reader.ts';
 import type { PageIndex } from './page-index.ts';
 

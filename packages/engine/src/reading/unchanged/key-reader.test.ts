@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { readsBy } from '../../../test/reads-by.ts';
-import { unversioned } from '../../sources/reads/primitives.ts';
+import { unversioned } from '../../sources/reads/snapshot.ts';
 import { callBy, queryOf } from '../../../test/page-questions.ts';
 import type { SortEstimate } from '../../sources/source.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
-import type { Key } from '../../sql/clauses/key-ranges.ts';
+import type { Key } from '../../sql/clauses/seek.ts';
 import { KeyReader, SORT_BYTES } from './key-reader.ts';
 
 const NO_SORT: SortEstimate = { rows: 0, rowBytes: 100, memoryBytes: Infinity };

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { type Deadline, remainingMs, withDeadline } from '../../deadline.ts';
 import type { KeysRead, Reads, SortEstimate } from '../../sources/source.ts';
-import { type Key, rangeFrom } from '../../sql/clauses/key-ranges.ts';
+import { type Key, rangeFrom } from '../../sql/clauses/seek.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
-import type { KeptTotal } from '../known-lists.ts';
+import type { KeptTotal } from '../reader.ts';
 import { FEWEST_ROWS, keysStatement, MOST_ROWS, walkKeys, WalkPace } from './key-walk.ts';
 
 /** Per index; no more than the database sorts in memory. */

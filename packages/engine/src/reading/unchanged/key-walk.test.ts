@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { queryOf } from '../../../test/page-questions.ts';
 import type { OrderTerm } from '../../catalogue/model.ts';
-import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../../sql/clauses/key-ranges.ts';
+import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../../sql/clauses/seek.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
 import { keysStatement, MOST_ROWS, walkKeys, WalkPace } from './key-walk.ts';

@@ -1,5 +1,5 @@
 import type { KeysRead } from '../../sources/source.ts';
-import type { Key, KeyRange } from '../../sql/clauses/key-ranges.ts';
+import type { Key, KeyRange } from '../../sql/clauses/seek.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
 

@@ -4,7 +4,7 @@ import type { Checkpoints } from '../../sources/following/followed-moment.ts';
 import { fromNearerEnd, type PageRange, type RowsStatement } from '../../sql/query-statements.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { type HitCounter, keptFor, type MechanismCounters } from '../cache-stats.ts';
-import type { FoundTotal, KeptTotal } from '../known-lists.ts';
+import type { FoundTotal, KeptTotal } from '../reader.ts';
 import { ListAdmission } from '../list-admission.ts';
 import type { DataVersion, DataVersions } from '../sharing/data-version.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { queryOf } from '../../../test/page-questions.ts';
-import type { Key } from '../../sql/clauses/key-ranges.ts';
+import type { Key } from '../../sql/clauses/seek.ts';
 import { bytesOfIndex, checkpointsOf, seekFrom } from './page-index.ts';
 
 const QUERY = queryOf();

@@ -1,5 +1,5 @@
 import type { Checkpoints } from '../../sources/following/followed-moment.ts';
-import type { Key } from '../../sql/clauses/key-ranges.ts';
+import type { Key } from '../../sql/clauses/seek.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 

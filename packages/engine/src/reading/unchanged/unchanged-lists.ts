@@ -1,4 +1,4 @@
-import { firstCaller } from '../../sources/read-call.ts';
+import { firstCaller, recordShape } from '../../sources/read-call.ts';
 import type {
   PageRows,
   ReadCall,
@@ -8,20 +8,22 @@ import type {
   Snapshot,
   Source,
 } from '../../sources/source.ts';
-import { recordShape } from '../../sources/statement-shape.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
-import type { FoundTotal, KeptTotal, KnownLists, KnownPath } from '../known-lists.ts';
-import type { KnownTotals } from './known-totals.ts';
-import { readByCount, readRecord, type RecordRead } from '../records/read-record.ts';
 import {
+  type FoundTotal,
+  type KeptTotal,
+  type KnownLists,
+  type KnownPath,
   isWhole,
   type ListQuestion,
   type PageQuestion,
   pageTooLarge,
   type RecordQuestion,
 } from '../reader.ts';
+import type { KnownTotals } from './known-totals.ts';
+import { readByCount, readRecord, type RecordRead } from '../records/read-record.ts';
 
 export interface UnchangedListsParts {
   readonly source: Reads<'page' | 'record'> & Pick<Source, 'inSnapshot'>;

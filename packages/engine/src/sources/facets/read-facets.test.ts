@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Field } from '../../catalogue/field.ts';
-import type { BinsShape, FacetShape, FacetStatements } from '../../sql/facet-statements.ts';
+import type { BinsShape, FacetShape, FacetStatements } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Range } from './bounds.ts';
 import { type FacetsAsking, type FoundBins, readFacets } from './read-facets.ts';

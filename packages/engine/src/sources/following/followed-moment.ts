@@ -1,10 +1,9 @@
 import type { Condition } from '../../planning/condition.ts';
 import type { OrderedField } from '../../sql/clauses/page-clauses.ts';
-import type { Key } from '../../sql/clauses/key-ranges.ts';
+import type { Key } from '../../sql/clauses/seek.ts';
 import type { PageRange } from '../../sql/query-statements.ts';
 import type { ReadCall } from '../read-call.ts';
-import type { Versioned } from '../reads/primitives.ts';
-import type { KeyRows, KeySnapshot } from '../reads/snapshot.ts';
+import type { Versioned, KeyRows, KeySnapshot } from '../reads/snapshot.ts';
 
 export interface FollowedOrder {
   /** Equal for equal orders of the same rows. */

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { callOf } from '../../../test/call.ts';
 import { FakeConnection } from '../../../test/fake-connection.ts';
-import { Callers } from '../read-call.ts';
+import { Callers, WHOLE_RELATION } from '../read-call.ts';
 import { BulkheadPool, SLOW_MS, SLOW_RUNS } from './bulkhead-pool.ts';
-import { WHOLE_RELATION } from '../statement-shape.ts';
 
 const LIMITS = { connections: 10, maxWaiting: 100, maxWaitMs: 60_000 };
 

@@ -5,7 +5,7 @@ import { ActiveCallers } from './shares.ts';
 import { ConnectionPool, type PooledConnection, type PoolLimits } from './connection-pool.ts';
 import { slowPartOf } from './pool-limits.ts';
 import type { ReadCall } from '../source.ts';
-import { WHOLE_RELATION } from '../statement-shape.ts';
+import { WHOLE_RELATION } from '../read-call.ts';
 
 /** In milliseconds: many times what a page takes with an index. */
 export const SLOW_MS = 100;

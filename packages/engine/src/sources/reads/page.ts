@@ -9,9 +9,8 @@ import {
   type RowsStatement,
 } from '../../sql/query-statements.ts';
 import { bind } from '../../sql/statement.ts';
-import { shapeOf, WHOLE_RELATION } from '../statement-shape.ts';
-import type { RowsRead, Versioned } from './primitives.ts';
-import type { Snapshot, SnapshotRule } from './snapshot.ts';
+import { shapeOf, WHOLE_RELATION } from '../read-call.ts';
+import type { RowsRead, Versioned, Snapshot, SnapshotRule } from './snapshot.ts';
 
 export interface QueryPage {
   readonly query: QueryStatements;

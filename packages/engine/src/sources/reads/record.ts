@@ -3,8 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { fromNearerEnd, type QueryStatements } from '../../sql/query-statements.ts';
 import { bind, type Statement, type Template } from '../../sql/statement.ts';
 import type { PageFound, PageRows } from './page.ts';
-import type { RowsRead } from './primitives.ts';
-import type { Snapshot, SnapshotRule } from './snapshot.ts';
+import type { RowsRead, Snapshot, SnapshotRule } from './snapshot.ts';
 
 export interface RecordRows extends PageRows {
   readonly offset: bigint | undefined;

@@ -8,5 +8,5 @@ export {
   readPages,
   timed,
 } from '../reads/page.ts';
-export { unversioned } from '../reads/primitives.ts';
+export { unversioned } from '../reads/snapshot.ts';
 export { readInSnapshot, shaped, termsOf } from '../read.ts';

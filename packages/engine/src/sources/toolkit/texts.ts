@@ -1,7 +1,7 @@
 export { minifyJson } from '../text/minify-json.ts';
-export { lackedCharacter, singleByteCharacters } from '../../catalogue/encoding.ts';
+export { lackedCharacter, singleByteCharacters } from '../../catalogue/field.ts';
 export { singleSource } from '../text/single-source.ts';
-export type { Encoding } from '../../catalogue/encoding.ts';
+export type { Encoding } from '../../catalogue/field.ts';
 export { JSON_DATES } from '../text/json-texts.ts';
 export {
   failed,

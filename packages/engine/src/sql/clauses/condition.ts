@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import type { Field, FilterValue } from '../../catalogue/field.ts';
 import type { Model } from '../../catalogue/model.ts';
 import type { Dialect, TextMatch } from '../dialect.ts';
-import { columnOf, joinedAs } from './column-of.ts';
+import { columnOf, joinedAs, columnsByJoin, relationRows } from './relation-rows.ts';
 import { joinClauses, type JoinParts, linkCondition, pairsOf } from './joins.ts';
-import { columnsByJoin, relationRows } from './relation-rows.ts';
 import {
   attributesOf,
   type Comparison,

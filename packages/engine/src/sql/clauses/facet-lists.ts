@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Attribute, attributeTerm } from '../../catalogue/model.ts';
 import { asComputed, COUNT, groupColumn } from '../../planning/group-names.ts';
 import type { FacetPlan } from '../../planning/plan-facets.ts';
-import { columnOf, listedAs } from './column-of.ts';
+import { columnOf, listedAs } from './relation-rows.ts';
 import { divisorOf, groupedRows, rowsToGroup, whereAll } from './from-rows.ts';
 import { isNull } from './condition.ts';
 import { orderOf } from './page-clauses.ts';

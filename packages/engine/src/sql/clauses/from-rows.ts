@@ -8,10 +8,16 @@ import {
   type NamedColumn,
   type RelatedValue,
 } from '../../planning/condition.ts';
-import { columnOf, listedAs } from './column-of.ts';
+import {
+  columnOf,
+  listedAs,
+  columnsByJoin,
+  relationRows,
+  type ValueOf,
+  valuesOf,
+} from './relation-rows.ts';
 import { compileCondition, endsOf, referringRows, rejectedNulls } from './condition.ts';
 import { joinClauses, pairsOf, withOrigins } from './joins.ts';
-import { columnsByJoin, relationRows, type ValueOf, valuesOf } from './relation-rows.ts';
 import type { Dialect, JoinedPair } from '../dialect.ts';
 import type { Grouping } from '../group-clauses.ts';
 import type { Expression, Placeholder } from '../statement.ts';

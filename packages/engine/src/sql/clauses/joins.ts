@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 
 import type { Condition, Join, Link, NamedColumn } from '../../planning/condition.ts';
-import { columnOf, joinedAs } from './column-of.ts';
+import { columnOf, joinedAs, columnsByJoin, relationRows } from './relation-rows.ts';
 import type { Dialect, JoinedPair } from '../dialect.ts';
-import { columnsByJoin, relationRows } from './relation-rows.ts';
 import type { Expression } from '../statement.ts';
 
 export interface JoinParts {

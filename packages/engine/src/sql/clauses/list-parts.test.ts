@@ -9,10 +9,9 @@ import { compile } from '../compile/compile.ts';
 import { compileKeys } from '../compile/compile-keys.ts';
 import type { Dialect, PageClauses } from '../dialect.ts';
 import { cutPage } from './cut-page.ts';
-import type { KeyRange } from './key-ranges.ts';
+import type { KeyRange, SeekShape } from './seek.ts';
 import { pageFromKey, pageInParts, reversedInParts } from './list-parts.ts';
 import type { Template } from '../statement.ts';
-import type { SeekShape } from './seek.ts';
 
 const DIALECT: Dialect = { ...plainDialect, readsParts: 'all' };
 

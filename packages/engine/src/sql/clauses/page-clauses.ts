@@ -6,11 +6,10 @@ import { attributesOf, type Join, type NamedColumn } from '../../planning/condit
 import type { Rows, TableRows } from '../../planning/list-rows.ts';
 import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
-import { columnOf, listedAs, outputsBeside } from './column-of.ts';
+import { columnOf, listedAs, outputsBeside, type ValueOf, withComputed } from './relation-rows.ts';
 import { compileCondition, rejectedNulls } from './condition.ts';
 import { fromRows, joinsFor, valuesIn } from './from-rows.ts';
 import { withOrigins } from './joins.ts';
-import { type ValueOf, withComputed } from './relation-rows.ts';
 import type { Dialect, KeyDialect, LateJoins, PageClauses } from '../dialect.ts';
 import type { Expression } from '../statement.ts';
 

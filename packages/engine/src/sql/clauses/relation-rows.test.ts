@@ -9,7 +9,7 @@ import type { ListFacts } from '../../planning/list-rows.ts';
 import { type Plan, planQuery } from '../../planning/plan.ts';
 import { compile } from '../compile/compile.ts';
 import { keysOf, type QueryKeys } from '../prepared/query-keys.ts';
-import { columnOf } from './column-of.ts';
+import { columnOf } from './relation-rows.ts';
 import { cutPage } from './cut-page.ts';
 import { pageClauses } from './page-clauses.ts';
 import type { Expression } from '../statement.ts';

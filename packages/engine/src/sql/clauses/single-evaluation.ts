@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Model } from '../../catalogue/model.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
-import { columnOf, listedAs } from './column-of.ts';
+import { columnOf, listedAs } from './relation-rows.ts';
 import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
 import type { Expression } from '../statement.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { neededOfFacets } from '../../planning/missing-part.ts';
 import type { FacetPlan, FacetsPlan } from '../../planning/plan-facets.ts';
 import { compileAlone, termsOf } from './compile.ts';
-import { columnOf, listedAs } from '../clauses/column-of.ts';
+import { columnOf, listedAs } from '../clauses/relation-rows.ts';
 import { fromRows, groupedRows } from '../clauses/from-rows.ts';
 import { evaluatedOnce, freeName } from '../clauses/single-evaluation.ts';
 import type { Dialect } from '../dialect.ts';
@@ -16,7 +16,7 @@ import {
   SIZE,
   valuesLists,
 } from '../clauses/facet-lists.ts';
-import type { FacetShape, FacetStatements } from '../facet-statements.ts';
+import type { FacetShape, FacetStatements } from '../query-statements.ts';
 import type { SelectedRecords } from '../group-clauses.ts';
 import type { Statement } from '../statement.ts';
 

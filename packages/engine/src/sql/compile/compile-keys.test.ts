@@ -5,13 +5,7 @@ import { planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { compileKeys } from './compile-keys.ts';
 import type { Dialect, KeyDialect } from '../dialect.ts';
-import {
-  type Key,
-  type KeyRange,
-  rangeFrom,
-  rangesAfter,
-  rangesOfAll,
-} from '../clauses/key-ranges.ts';
+import { type Key, type KeyRange, rangeFrom, rangesAfter, rangesOfAll } from '../clauses/seek.ts';
 
 const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 const WORD_UP = [{ attribute: 'word' }];

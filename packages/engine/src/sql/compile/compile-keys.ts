@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
 
 import type { Plan } from '../../planning/plan.ts';
-import { outputsBeside } from '../clauses/column-of.ts';
+import { outputsBeside } from '../clauses/relation-rows.ts';
 import { compile } from './compile.ts';
 import type { Dialect, KeyDialect, ListPart } from '../dialect.ts';
-import { type KeyRange, orderWithin, rangeCondition } from '../clauses/key-ranges.ts';
+import {
+  type KeyRange,
+  orderWithin,
+  rangeCondition,
+  withPlaceholdersFrom,
+} from '../clauses/seek.ts';
 import { hasParts, partOf, type PartRows } from '../clauses/list-parts.ts';
 import {
   clausesWithin,
@@ -15,7 +20,6 @@ import {
   sortedColumn,
 } from '../clauses/page-clauses.ts';
 import type { KeyTemplates } from '../query-statements.ts';
-import { withPlaceholdersFrom } from '../clauses/seek.ts';
 import { type Expression, LIMIT } from '../statement.ts';
 
 export interface KeySelection {

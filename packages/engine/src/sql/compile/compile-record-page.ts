@@ -5,7 +5,7 @@ import { attributesOf, type Condition } from '../../planning/condition.ts';
 import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { compileAlone, selectAtOnce } from './compile.ts';
-import { columnOf, listedAs, outputsBeside } from '../clauses/column-of.ts';
+import { columnOf, listedAs, outputsBeside } from '../clauses/relation-rows.ts';
 import { compileCondition } from '../clauses/condition.ts';
 import type { Dialect } from '../dialect.ts';
 import { sortedColumn, wholeListClauses } from '../clauses/page-clauses.ts';

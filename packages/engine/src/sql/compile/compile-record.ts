@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Condition } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
-import { outputsBeside } from '../clauses/column-of.ts';
+import { outputsBeside } from '../clauses/relation-rows.ts';
 import { compile } from './compile.ts';
 import { compileCondition } from '../clauses/condition.ts';
 import type { Dialect, KeyDialect } from '../dialect.ts';

@@ -7,7 +7,7 @@ import { compileAlone, countOf, termsOf } from './compile.ts';
 import type { Dialect } from '../dialect.ts';
 import { wholeListClauses } from '../clauses/page-clauses.ts';
 import type { WholeListStatements } from '../query-statements.ts';
-import { columnOf } from '../clauses/column-of.ts';
+import { columnOf } from '../clauses/relation-rows.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 import type { Statement } from '../statement.ts';
 

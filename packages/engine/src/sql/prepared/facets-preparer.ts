@@ -6,7 +6,7 @@ import { type FacetPlan, type FacetsPlan, planFacets } from '../../planning/plan
 import { compileFacets } from '../compile/compile-facets.ts';
 import type { Dialect } from '../dialect.ts';
 import { callersDialectOf } from '../compile/compile-session.ts';
-import type { FacetStatements } from '../facet-statements.ts';
+import type { FacetStatements } from '../query-statements.ts';
 import { hashOf, rowsShape } from './query-keys.ts';
 import {
   LARGEST_PART,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
-import type { KeyRange } from '../clauses/key-ranges.ts';
+import type { KeyRange } from '../clauses/seek.ts';
 import { PreparedQuery } from './prepared-query.ts';
 import { keysOf } from './query-keys.ts';
 

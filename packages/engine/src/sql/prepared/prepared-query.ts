@@ -7,11 +7,16 @@ import { compileRecordPage } from '../compile/compile-record-page.ts';
 import { compileMisfit, compileWholeList } from '../compile/compile-whole-list.ts';
 import type { Dialect } from '../dialect.ts';
 import { callersDialectOf } from '../compile/compile-session.ts';
-import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../clauses/key-ranges.ts';
+import {
+  type Key,
+  type KeyRange,
+  rangesAfter,
+  rangesOfAll,
+  type SeekShape,
+} from '../clauses/seek.ts';
 import { keysOf, type QueryKeys } from './query-keys.ts';
 import type { KeyTemplates, QueryStatements, WholeListStatements } from '../query-statements.ts';
 import { RecordStatements } from '../record-statements.ts';
-import type { SeekShape } from '../clauses/seek.ts';
 import type { Template } from '../statement.ts';
 
 /** A list's statements, each compiled once, and the keys of facts about it. */
