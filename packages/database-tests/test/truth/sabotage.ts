@@ -7,7 +7,7 @@ import { PageReader } from '../../../engine/src/reading/page-reader.ts';
 import { KnownTotals } from '../../../engine/src/reading/unchanged/known-totals.ts';
 import type { Question } from '../../../engine/src/reading/reader.ts';
 import { SingleFlight } from '../../../engine/src/reading/sharing/single-flight.ts';
-import { RecordStatements } from '../../../engine/src/sql/record-statements.ts';
+import { RecordStatements } from '../../../engine/src/sql/compile/compile-record.ts';
 import { FULL_SPEED, OFTEN } from './paces.ts';
 import type { Pace } from './writers.ts';
 

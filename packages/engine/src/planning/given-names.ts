@@ -9,8 +9,7 @@ export function withGivenNames(names: ListNames, unread: readonly UnreadList[]):
     model: names.model,
     defaultOrder: names.defaultOrder,
     key: names.key,
-    find: (name) => names.find(name),
-    referring: (name, pointer) => names.referring(name, pointer),
+    ...(names.referring && { referring: names.referring.bind(names) }),
     resolve: (name, pointer) => {
       const resolved = names.resolve(name, pointer);
       const isUnknown = resolved.error?.pointer === pointer;

@@ -15,13 +15,7 @@ import { type Attribute, attributeTerm, type Model, type OrderTerm } from '../ca
 import type { RequestMembers } from './check-names.ts';
 import type { Aggregate, Group } from './list-rows.ts';
 import { readZone } from './zones/time-zone.ts';
-import {
-  type ConditionNames,
-  foundIn,
-  type ListNames,
-  type RelatedRecords,
-  type ResolvedName,
-} from './resolved-name.ts';
+import { type ConditionNames, type ListNames, type ResolvedName } from './resolved-name.ts';
 import { quote, suggestion } from './unknown-name.ts';
 
 type AggregateRequest = NonNullable<RequestMembers['query_aggregates']>[number];
@@ -57,10 +51,6 @@ export class GroupNames implements ListNames {
     return members.query_groups && new GroupNames(members, names);
   }
 
-  find(name: string): Attribute {
-    return foundIn(this.#known, name);
-  }
-
   resolve(name: string, pointer: string): ResolvedName {
     const attribute = this.#known.get(name);
     if (attribute !== undefined) return { attribute };
@@ -69,14 +59,6 @@ export class GroupNames implements ListNames {
     const detail = `No group attribute or aggregate of the request is named ${quote(name)}.`;
     const meant = suggestion(name, [...this.#known.keys()]);
     return { error: { pointer, code: 'unknown_attribute', detail, ...meant } };
-  }
-
-  referring(
-    _: string,
-    pointer: string,
-  ): { readonly found: RelatedRecords } | { readonly error: RequestError } {
-    const detail = 'Nothing refers to groups.';
-    return { error: { pointer, code: 'unknown_attribute', detail } };
   }
 
   #group(group: GroupRequest, index: number): Group | undefined {

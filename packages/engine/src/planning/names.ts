@@ -7,12 +7,7 @@ import { attributesOf, type Join, type RelatedValue } from './condition.ts';
 import { groupColumn } from './group-names.ts';
 import { type ListRows, withRelated, withSession, type TableRows, tableRows } from './list-rows.ts';
 import { RequestScope } from './request-scope.ts';
-import {
-  foundIn,
-  type ListNames,
-  type ResolvedName,
-  type RelatedRecords,
-} from './resolved-name.ts';
+import { type ListNames, type ResolvedName, type RelatedRecords } from './resolved-name.ts';
 import { rowPolicyOf } from './plan-filter.ts';
 import {
   relationHint,
@@ -78,10 +73,6 @@ export class Names implements ListNames {
     return this.model.key;
   }
 
-  find(name: string): Attribute {
-    return foundIn(this.#known, name);
-  }
-
   /** @param pointer where the request has the name */
   resolve(name: string, pointer: string): ResolvedName {
     const known = this.#known.get(name);
@@ -124,15 +115,12 @@ export class Names implements ListNames {
     this.#refused.set(name, error);
   }
 
-  referring(name: string, pointer: string): { found: RelatedRecords } | { error: RequestError } {
+  referring(name: string, pointer: string): RelatedRecords | { error: RequestError } {
     const found = this.#leadingHere.find(({ toOne }) => toOne.inverse === name);
     if (found === undefined) return { error: unknownRelated(name, this, pointer) };
     if (!this.#request.notes(JSON.stringify([this.#number, name])))
       return { error: tooMany(pointer) };
-    return { found: this.#referringAlong(found.toOne, found.seen) };
-  }
-
-  #referringAlong(toOne: ToOne, seen: VisibleModel): RelatedRecords {
+    const { toOne, seen } = found;
     const number = this.#request.nextNumber();
     this.#request.models.add(seen.full);
     this.#noteComputed(seen, toOne.columns);

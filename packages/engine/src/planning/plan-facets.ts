@@ -54,29 +54,30 @@ export function planFacets(
 ): Planned<{ plan: FacetsPlan }> {
   const reading = suggestMembers(readFacetsRequest(body), 'facets');
   const members = reading.ok ? reading.request : reading.wellFormed;
-  const { query_model: name, query_filter: filter, query_facets: facets = [] } = members;
-  const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
-  const names = model && Names.of(model, catalogue, grant);
+  const { query_model: name = '', query_filter: filter, query_facets: facets = [] } = members;
   const malformed = reading.ok ? [] : reading.errors;
-  const unrelated = names && nameRelated(members, names);
-  const given = names && withGivenNames(names, unreadRelated(body, malformed));
-  const filtering = given && filter && planFilter(filter, given);
-  const planned = given && facets.map((facet, index) => planFacet(facet, index, given));
+  const model = visibleModel(catalogue, grant, name);
+  if (model === undefined)
+    return { ok: false, errors: [...malformed, ...unknownModel(members, catalogue, grant)] };
+  const names = Names.of(model, catalogue, grant);
+  const unrelated = nameRelated(members, names);
+  const given = withGivenNames(names, unreadRelated(body, malformed));
+  const filtering = filter && planFilter(filter, given);
+  const planned = facets.map((facet, index) => planFacet(facet, index, given));
   // A wrong count is wrong wherever it is named.
   const errors = new Set([
     ...malformed,
-    ...(unrelated ?? []),
-    ...(planned?.flatMap((facet) => facet.errors) ?? unknownModel(members, catalogue, grant)),
+    ...unrelated,
+    ...planned.flatMap((facet) => facet.errors),
     ...(filtering?.errors ?? []),
   ]);
-  if (!reading.ok || model === undefined || names === undefined || errors.size > 0)
-    return { ok: false, errors: [...errors] };
+  if (!reading.ok || errors.size > 0) return { ok: false, errors: [...errors] };
   const list = names.rows;
   const policy = rowPolicyOf(model);
   const groupsOf = (parts: Pick<GroupRows, 'condition' | 'groups'>, sums: Aggregate[] = []) =>
     groupRows(list, { ...parts, aggregates: [RECORDS, ...sums] }).rows;
   const shown = (planning?: FilterPlanning) => and(policy, planning?.condition);
-  const plans = planned?.flatMap(({ attribute, ownFilter, zone }, index): FacetPlan[] => {
+  const plans = planned.flatMap(({ attribute, ownFilter, zone }, index): FacetPlan[] => {
     const { values: limit = 0, sort = 'count', bins } = facets[index] ?? {};
     if (attribute === undefined) return [];
     const by = bins === undefined ? undefined : { bins, place: placeOf(facets, index) };
@@ -87,7 +88,7 @@ export function planFacets(
     return [{ attribute, rows: groupsOf({ condition, groups }, sums), by, zone, limit, sort }];
   });
   const counted = groupsOf({ condition: shown(filtering), groups: [] });
-  return { ok: true, plan: { ...list, counted, facets: plans ?? [] } };
+  return { ok: true, plan: { ...list, counted, facets: plans } };
 }
 
 const RECORDS: Aggregate = { name: 'count', op: 'count', attribute: undefined };

@@ -108,9 +108,10 @@ class FilterPlanner {
     path: Path,
   ): Condition | undefined {
     const pointer = jsonPointer([...path, 'related']);
-    const referring = this.#names.referring(leaf.related, pointer);
+    const referring = this.#names.referring?.(leaf.related, pointer);
+    if (referring === undefined) return this.#refuse(nothingRefers(pointer));
     if ('error' in referring) return this.#refuse(referring.error);
-    const { names, policy, ...found } = referring.found;
+    const { names, policy, ...found } = referring;
     const [member, filter] = 'some' in leaf ? ['some', leaf.some] : ['none', leaf.none];
     const planner = new FilterPlanner(names);
     const own = isFilter(filter) ? planner.plan(filter, [...path, member]) : undefined;
@@ -182,6 +183,10 @@ class FilterPlanner {
   #refuse(error: RequestError): undefined {
     this.errors.push(error);
   }
+}
+
+function nothingRefers(pointer: string): RequestError {
+  return { pointer, code: 'unknown_attribute', detail: 'No related records can be named here.' };
 }
 
 export function and(

@@ -80,7 +80,7 @@ describe('a plan', () => {
         order: [{ column: 'id', direction: 'asc' }],
       },
       place: { page: 3 },
-      size: 10,
+      request: { page: { size: 10 } },
       visible: { maxPageSize: 100 },
     });
   });
@@ -126,7 +126,7 @@ describe('a page that is named by a record', () => {
     const planning = planQuery(containing({ id: 'x' }), catalogue, EVERYTHING);
     expect(planning).toMatchObject({
       ok: true,
-      size: 10,
+      request: { page: { size: 10 } },
       place: { record: { and: [{ attribute: { name: 'id' }, op: 'eq', values: ['x'] }] } },
     });
   });

@@ -24,7 +24,7 @@ import type { Condition } from './condition.ts';
 import { unreadGroups, unreadRelated, withGivenNames } from './given-names.ts';
 import { GroupNames } from './group-names.ts';
 import { groupRows, type ListRows } from './list-rows.ts';
-import type { ListNames } from './resolved-name.ts';
+import { attributeNamed, type ListNames } from './resolved-name.ts';
 import { Names } from './names.ts';
 import { nameRelated } from './related-names.ts';
 import { and, planFilter, rowPolicyOf } from './plan-filter.ts';
@@ -41,28 +41,28 @@ export interface Plan extends ListRows {
 
 export type PagePlace = { readonly page: number } | { readonly record: Condition };
 
-export interface PlannedQuery {
+/** What requests for a list ask for, beside what each kind of request adds. */
+export interface PlannedList<Request = QueryRequest> {
+  readonly request: Request;
   readonly plan: Plan;
-  readonly place: PagePlace;
-  readonly size: number;
   /** 0 for no total, undefined for all. */
   readonly countLimit: number | undefined;
   readonly visible: Model;
 }
 
-interface PlannedExport {
-  readonly plan: Plan;
-  readonly csv: ExportRequest['export_csv'];
-}
-
-interface PlannedWatch extends Pick<PlannedQuery, 'plan' | 'countLimit' | 'visible'> {
-  readonly everyMs: WatchRequest['watch_every_ms'];
+export interface PlannedQuery extends PlannedList {
+  readonly place: PagePlace;
 }
 
 /** All that is wrong with a request, or what it asks for. */
 export type Planned<Asked> =
   | ({ readonly ok: true } & Asked)
   | { readonly ok: false; readonly errors: readonly RequestError[] };
+
+export interface Viewer {
+  readonly catalogue: Catalogue;
+  readonly grant: Grant;
+}
 
 /** Unknown and invisible names give the same error. */
 export function planQuery(
@@ -73,34 +73,15 @@ export function planQuery(
   const reading = suggestMembers(readQueryRequest(body), 'query');
   const planning = planList(body, reading, { catalogue, grant });
   if (!planning.ok) return planning;
-  const { request, plan, record, visible } = planning;
-  const { page, query_total: total } = request;
-  const place = placeOf(page, record);
-  return { ok: true, plan, place, size: page.size, countLimit: countLimitOf(total), visible };
+  return { ...planning, place: placeOf(planning.request.page, planning.record) };
 }
 
-export function planExport(
-  body: unknown,
-  catalogue: Catalogue,
-  grant: Grant,
-): Planned<PlannedExport> {
-  const reading = suggestMembers(readExportRequest(body), 'export');
-  const planning = planList(body, reading, { catalogue, grant });
-  if (!planning.ok) return planning;
-  return { ok: true, plan: planning.plan, csv: planning.request.export_csv };
+export function planExport(body: unknown, viewer: Viewer): Planned<PlannedList<ExportRequest>> {
+  return planList(body, suggestMembers(readExportRequest(body), 'export'), viewer);
 }
 
-export function planWatch(
-  body: unknown,
-  catalogue: Catalogue,
-  grant: Grant,
-): Planned<PlannedWatch> {
-  const reading = suggestMembers(readWatchRequest(body), 'watch');
-  const planning = planList(body, reading, { catalogue, grant });
-  if (!planning.ok) return planning;
-  const { request, plan, visible } = planning;
-  const { query_total: total, watch_every_ms: everyMs } = request;
-  return { ok: true, plan, everyMs, countLimit: countLimitOf(total), visible };
+export function planWatch(body: unknown, viewer: Viewer): Planned<PlannedList<WatchRequest>> {
+  return planList(body, suggestMembers(readWatchRequest(body), 'watch'), viewer);
 }
 
 type ListRequest = Pick<
@@ -113,59 +94,52 @@ type ListRequest = Pick<
   | 'query_groups'
   | 'query_aggregates'
   | 'query_group_filter'
->;
-
-interface PlannedList<Request> extends Pick<PlannedQuery, 'plan' | 'visible'> {
-  readonly request: Request;
-  readonly record: Condition | undefined;
-}
+> &
+  Partial<Pick<QueryRequest, 'query_total'>>;
 
 function planList<Request extends ListRequest>(
   body: unknown,
   reading: RequestReading<Request>,
-  { catalogue, grant }: { readonly catalogue: Catalogue; readonly grant: Grant },
-): Planned<PlannedList<Request>> {
+  { catalogue, grant }: Viewer,
+): Planned<PlannedList<Request> & { readonly record: Condition | undefined }> {
   const members: RequestMembers = reading.ok ? reading.request : reading.wellFormed;
-  const { query_model: name, query_filter: filter, page } = members;
-  const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
-  const names = model && Names.of(model, catalogue, grant);
+  const { query_model: name = '', query_filter: filter, query_group_filter: keep, page } = members;
   const malformed = reading.ok ? [] : reading.errors;
-  const unrelated = names && nameRelated(members, names);
-  const given = names && withGivenNames(names, unreadRelated(body, malformed));
-  const filtering = given && filter && planFilter(filter, given);
-  const groups = given && GroupNames.of(members, given);
-  const listed = given && withGivenNames(groups ?? given, unreadGroups(body, malformed));
-  const kept =
-    groups &&
-    listed &&
-    members.query_group_filter &&
-    planFilter(members.query_group_filter, listed, ['query_group_filter']);
+  const model = visibleModel(catalogue, grant, name);
+  if (model === undefined)
+    return { ok: false, errors: [...malformed, ...unknownModel(members, catalogue, grant)] };
+  const names = Names.of(model, catalogue, grant);
+  const unrelated = nameRelated(members, names);
+  const given = withGivenNames(names, unreadRelated(body, malformed));
+  const filtering = filter && planFilter(filter, given);
+  const groups = GroupNames.of(members, given);
+  const listed = withGivenNames(groups ?? given, unreadGroups(body, malformed));
+  const kept = groups && keep && planFilter(keep, listed, ['query_group_filter']);
   const finding =
-    model && page && 'containing' in page ? planRecord(page.containing, model.visible) : undefined;
+    page && 'containing' in page ? planRecord(page.containing, model.visible) : undefined;
   // A wrong group is wrong wherever it is named.
   const errors = new Set([
-    ...(listed === undefined
-      ? [...malformed, ...unknownModel(members, catalogue, grant)]
-      : [...withLimits(malformed, listed.model), ...modelErrors(members, listed)]),
-    ...(unrelated ?? []),
+    ...withLimits(malformed, listed.model),
+    ...modelErrors(members, listed),
+    ...unrelated,
     ...(groups?.errors ?? []),
     ...(filtering?.errors ?? []),
     ...(kept?.errors ?? []),
     ...(finding?.errors ?? []),
   ]);
-  if (!reading.ok || model === undefined || names === undefined || errors.size > 0)
-    return { ok: false, errors: [...errors] };
+  if (!reading.ok || errors.size > 0) return { ok: false, errors: [...errors] };
   const { request } = reading;
   const condition = and(rowPolicyOf(model), filtering?.condition);
-  const list = groups && groupRows(names.rows, { condition, ...groups.columns });
   const shown: ListNames = groups ?? names;
   const plan: Plan = {
-    attributes: request.query_attributes.map((one) => shown.find(one)),
+    attributes: request.query_attributes.map((one) => attributeNamed(one, shown)),
     condition: groups === undefined ? condition : kept?.condition,
     order: totalOrder(request, shown),
-    ...(list ?? names.rows),
+    ...(groups ? groupRows(names.rows, { condition, ...groups.columns }) : names.rows),
   };
-  return { ok: true, request, plan, record: finding?.record, visible: model.visible };
+  const countLimit = countLimitOf(request.query_total);
+  const { visible } = model;
+  return { ok: true, request, plan, countLimit, visible, record: finding?.record };
 }
 
 function placeOf(page: QueryRequest['page'], record: Condition | undefined): PagePlace {
@@ -186,7 +160,7 @@ export function totalOrder(
 ): OrderTerm[] {
   const { defaultOrder, key } = names;
   const requested = sort.map(({ attribute: name, direction, nulls }) =>
-    attributeTerm(names.find(name), direction, nulls),
+    attributeTerm(attributeNamed(name, names), direction, nulls),
   );
   return [...withoutRepeats([...requested, ...defaultOrder]), ...key];
 }

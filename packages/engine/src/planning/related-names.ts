@@ -32,7 +32,7 @@ function nameOne(
   }
   const referring = names.referring(related, `${pointer}/related`);
   if ('error' in referring) return [referring.error];
-  const { names: own, policy, ...found } = referring.found;
+  const { names: own, policy, ...found } = referring;
   const planned = planAggregate(asked, own, pointer);
   const filtering = filter && planFilter(filter, own, ['query_related', index, 'filter']);
   const errors = [

@@ -20,23 +20,19 @@ export interface RelatedRecords extends Link {
 
 export interface ConditionNames {
   resolve(name: string, pointer: string): ResolvedName;
-  /** Finds records that refer to those of the condition. */
-  referring(
-    name: string,
-    pointer: string,
-  ): { readonly found: RelatedRecords } | { readonly error: RequestError };
+  /** Finds records that refer to those of the condition. Absent where nothing does. */
+  referring?(name: string, pointer: string): RelatedRecords | { readonly error: RequestError };
 }
 
 export interface ListNames extends ConditionNames {
   readonly model: Model;
   readonly defaultOrder: readonly OrderTerm[];
   readonly key: readonly OrderTerm[];
-  /** @throws {Error} for names that `resolve` did not find */
-  find(name: string): Attribute;
 }
 
-export function foundIn(known: ReadonlyMap<string, Attribute>, name: string): Attribute {
-  const attribute = known.get(name);
+/** @throws {Error} for names with an error, which was to be reported */
+export function attributeNamed(name: string, names: ListNames): Attribute {
+  const { attribute } = names.resolve(name, '');
   if (attribute === undefined) throw new Error(`The name ${quote(name)} was not found.`);
   return attribute;
 }
@@ -49,6 +45,5 @@ export function plainNames(model: Model, number?: number): ConditionNames {
       if (attribute === undefined) return { error: unknownAttribute(name, model, pointer) };
       return { attribute: number === undefined ? attribute : { ...attribute, join: number } };
     },
-    referring: (name, pointer) => ({ error: unknownAttribute(name, model, pointer) }),
   };
 }

@@ -46,9 +46,10 @@ export function planWatched(
   { body, grant, seesVersion, isUnversioned = false }: WatchRequest,
   serving: Serving,
 ): PlannedWatch {
-  const planning = planWatch(body, serving.catalogue, grant);
+  const planning = planWatch(body, { catalogue: serving.catalogue, grant });
   if (!planning.ok) throw new InvalidQueryError(planning.errors);
-  const { plan, everyMs = WATCH_EVERY_MS.default, countLimit, visible } = planning;
+  const { plan, request, countLimit, visible } = planning;
+  const { watch_every_ms: everyMs = WATCH_EVERY_MS.default } = request;
   const { facts } = plan;
   const isVersioned = facts.versioned && !isUnversioned;
   const { watch_every_ms: _, ...list } = body as { readonly watch_every_ms?: unknown };

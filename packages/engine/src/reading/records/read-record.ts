@@ -4,7 +4,7 @@ import { NO_ROWS, NOT_IN_LIST, offsetOfPage } from '../../sources/reads/record.t
 import type { AskedRecord, ReadCall, Reads, RecordRows, Snapshot } from '../../sources/source.ts';
 import { recordShape } from '../../sources/read-call.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
-import type { RecordStatements } from '../../sql/record-statements.ts';
+import type { RecordStatements } from '../../sql/compile/compile-record.ts';
 import type { RecordQuestion } from '../reader.ts';
 import type { Condition } from '../../planning/condition.ts';
 import type { Key } from '../../sql/clauses/seek.ts';

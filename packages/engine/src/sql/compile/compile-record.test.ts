@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
-import type { KeyNulls } from './compile-record.ts';
-import { RecordStatements } from '../record-statements.ts';
+import { type KeyNulls, RecordStatements } from './compile-record.ts';
 
 const BY_RANK = { query_sort: [{ attribute: 'rank' }] };
 const BY_WORD = { query_sort: [{ attribute: 'word', nulls: 'first' }] };

@@ -1,114 +1,212 @@
 import { sql } from 'kysely';
 
-import type { Condition } from '../../planning/condition.ts';
+import { type Condition, attributesOf } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
-import { outputsBeside } from '../clauses/relation-rows.ts';
-import { compile } from './compile.ts';
+import { outputsBeside, columnOf, listedAs } from '../clauses/relation-rows.ts';
+import { compile, compileAlone, selectAtOnce } from './compile.ts';
 import { compileCondition } from '../clauses/condition.ts';
-import type { Dialect, KeyDialect } from '../dialect.ts';
+import type { Dialect, KeyDialect, PageClauses } from '../dialect.ts';
 import {
   clausesWithin,
+  keyFields,
   type OrderedField,
-  orderedFields,
   pageClauses,
   reversedTerm,
   sortedColumn,
+  wholeListClauses,
 } from '../clauses/page-clauses.ts';
-import {
-  keyOperands,
-  seekCondition,
-  type SeekShape,
-  withPlaceholdersFrom,
-} from '../clauses/seek.ts';
+import { keyOperands, seekCondition, withPlaceholdersFrom } from '../clauses/seek.ts';
 import type { Expression, Statement, Template } from '../statement.ts';
+import type { Field } from '../../catalogue/field.ts';
+import { neededColumns } from '../../planning/missing-part.ts';
+import { evaluatedOnce, freeName } from '../clauses/single-evaluation.ts';
+
+/** Keys with NULL have many forms; so many templates are kept. */
+const MOST_TEMPLATES = 50;
 
 export type KeyNulls = readonly boolean[];
 
-export type KeyedDialect = Dialect & { readonly keys: KeyDialect };
-
-/**
- * The key of a listed record, the first where several have the values; no row where none has:
- *
- *     select "t"."name" as "k0", "t"."id" as "k1" from "cities" as "t"
- *     where "t"."id" in (?) order by "t"."name" asc, "t"."id" asc limit 1
- */
-export function compileFind(plan: Plan, dialect: KeyedDialect, record: Condition): Statement {
-  const page = pageClauses(plan, dialect, 0);
-  const { from, where, order } = clausesWithin(plan, page, compileCondition(record, dialect));
-  const beginning = outputsBeside('k', plan.order);
-  const keys = orderedFields(plan).map(({ term, field }, index) => {
-    const key = dialect.keys.column(sortedColumn(term, dialect), field);
-    return sql`${key} as ${sql.id(`${beginning}${index}`)}`;
-  });
-  const found = sql`select ${sql.join(keys)} from ${from}${where} order by ${order} limit 1`;
-  return compile(found, dialect, plan.relations);
-}
-
-export interface KeyComparison {
+interface KeyComparison {
   readonly record: KeyNulls;
   readonly keys: readonly KeyNulls[];
 }
 
-/**
- * How many of some keys are at or before a record. The record is found by its key, whose values are
- * the first placeholders:
- *
- *     select case when ("t"."name", "t"."id") >= (?, ?) then 1 else 0 end + …
- *     from "cities" as "t" where "t"."name" = ? and "t"."id" = ? limit 1
- */
-export function compileComparison(
-  plan: Plan,
-  dialect: KeyedDialect,
-  { record, keys }: KeyComparison,
-): Template {
-  const terms = orderedFields(plan);
-  const counted = keys.map((nulls, index) => {
-    const shape = { nulls, reachesNulls: true };
-    const shifted = withPlaceholdersFrom((index + 1) * terms.length, dialect);
-    return sql`case when ${seekCondition(terms, shifted, shape)} then 1 else 0 end`;
-  });
-  const same = terms.map((ordered, index) => {
-    const { column, value, isNull } = keyOperands(ordered, index, dialect);
-    return record[index] === true ? isNull : sql`${column} = ${value}`;
-  });
-  const { from } = pageClauses(plan, dialect, 0);
-  const where = sql.join(same, sql` and `);
-  const sum = sql.join(counted, sql` + `);
-  return compile(sql`select ${sum} from ${from} where ${where} limit 1`, dialect, plan.relations);
-}
-
 /** A record's key, and one before it. Default: from the beginning of the list. */
-export interface CountedRange {
+interface CountedRange {
   readonly record: KeyNulls;
   readonly from?: KeyNulls | undefined;
 }
 
-/**
- * Counts records before one, from another key on; the record's values are the first placeholders:
- *
- *     select count(*) from "cities" as "t"
- *     where ("t"."name", "t"."id") < (?, ?) and ("t"."name", "t"."id") >= (?, ?)
- */
-export function compileCountBefore(
-  plan: Plan,
-  dialect: KeyedDialect,
-  { record, from: key }: CountedRange,
-): Template {
-  const terms = orderedFields(plan);
-  const beginsWithNull = key?.[0] ?? true;
-  const before = beforeCondition(terms, dialect, { nulls: record, reachesNulls: beginsWithNull });
-  const shape = { nulls: key ?? [], reachesNulls: record[0] === true };
-  const onwards = key && seekCondition(terms, withPlaceholdersFrom(terms.length, dialect), shape);
-  const condition = onwards === undefined ? before : sql`${before} and ${onwards}`;
-  const { from, where } = clausesWithin(plan, pageClauses(plan, dialect, 0), condition);
-  return compile(sql`select count(*) from ${from}${where}`, dialect, plan.relations);
+/** They find a record in a list by its key, whose values are the first placeholders. */
+export class RecordStatements {
+  readonly #plan: Plan;
+  readonly #dialect: Dialect & { readonly keys: KeyDialect };
+  readonly #terms: readonly OrderedField[];
+  readonly #page: PageClauses;
+  readonly #templates = new Map<string, Template>();
+  /** Where the last record's key had NULL. */
+  usualNulls: KeyNulls;
+
+  private constructor(
+    plan: Plan,
+    dialect: Dialect & { readonly keys: KeyDialect },
+    terms: readonly OrderedField[],
+  ) {
+    this.#plan = plan;
+    this.#dialect = dialect;
+    this.#terms = terms;
+    this.#page = pageClauses(plan, dialect, 0);
+    this.usualNulls = terms.map(() => false);
+  }
+
+  /** Undefined where ordering values cannot be parts of keys. */
+  static of(plan: Plan, { keys, ...dialect }: Dialect): RecordStatements | undefined {
+    const terms = keyFields(plan, keys);
+    return keys && terms && new RecordStatements(plan, { ...dialect, keys }, terms);
+  }
+
+  /**
+   * The key of a listed record, the first where several have the values; no row where none has:
+   *
+   *     select "t"."name" as "k0", "t"."id" as "k1" from "cities" as "t"
+   *     where "t"."id" in (?) order by "t"."name" asc, "t"."id" asc limit 1
+   */
+  find(record: Condition): Statement {
+    const isRecord = compileCondition(record, this.#dialect);
+    const { from, where, order } = clausesWithin(this.#plan, this.#page, isRecord);
+    const beginning = outputsBeside('k', this.#plan.order);
+    const keys = this.#terms.map(({ term, field }, index) => {
+      const key = this.#dialect.keys.column(sortedColumn(term, this.#dialect), field);
+      return sql`${key} as ${sql.id(`${beginning}${index}`)}`;
+    });
+    return this.#compile(
+      sql`select ${sql.join(keys)} from ${from}${where} order by ${order} limit 1`,
+    );
+  }
+
+  /**
+   * How many of some keys are at or before a record:
+   *
+   *     select case when ("t"."name", "t"."id") >= (?, ?) then 1 else 0 end + …
+   *     from "cities" as "t" where "t"."name" = ? and "t"."id" = ? limit 1
+   */
+  comparison(compared: KeyComparison): Template {
+    const { record, keys } = compared;
+    return this.#kept(compared, () => {
+      const counted = keys.map((nulls, index) => {
+        const onwards = this.#onwards({ nulls, reachesNulls: true }, index + 1);
+        return sql`case when ${onwards} then 1 else 0 end`;
+      });
+      const same = this.#terms.map((ordered, index) => {
+        const { column, value, isNull } = keyOperands(ordered, index, this.#dialect);
+        return record[index] === true ? isNull : sql`${column} = ${value}`;
+      });
+      const where = sql.join(same, sql` and `);
+      const sum = sql.join(counted, sql` + `);
+      return sql`select ${sum} from ${this.#page.from} where ${where} limit 1`;
+    });
+  }
+
+  /**
+   * Counts records before one, from another key on:
+   *
+   *     select count(*) from "cities" as "t"
+   *     where ("t"."name", "t"."id") < (?, ?) and ("t"."name", "t"."id") >= (?, ?)
+   */
+  countBefore(range: CountedRange): Template {
+    const { record, from: key } = range;
+    return this.#kept(range, () => {
+      const reversed = this.#terms.map(({ term, field }) => ({ term: reversedTerm(term), field }));
+      const shape = { nulls: record, reachesNulls: key?.[0] ?? true, isStrict: true };
+      const before = seekCondition(reversed, this.#dialect, shape);
+      const onwards = key && this.#onwards({ nulls: key, reachesNulls: record[0] === true }, 1);
+      const condition = onwards === undefined ? before : sql`${before} and ${onwards}`;
+      const { from, where } = clausesWithin(this.#plan, this.#page, condition);
+      return sql`select count(*) from ${from}${where}`;
+    });
+  }
+
+  /** From a key on, whose placeholders follow those of so many others. */
+  #onwards(shape: Parameters<typeof seekCondition>[2], keysBefore: number): Expression {
+    const shifted = withPlaceholdersFrom(keysBefore * this.#terms.length, this.#dialect);
+    return seekCondition(this.#terms, shifted, shape);
+  }
+
+  #compile(statement: Expression): Statement {
+    return compile(statement, this.#dialect, this.#plan.relations);
+  }
+
+  #kept(form: KeyComparison | CountedRange, make: () => Expression): Template {
+    const name = JSON.stringify(form);
+    const known = this.#templates.get(name);
+    if (known !== undefined) return known;
+    const template = this.#compile(make());
+    if (this.#templates.size < MOST_TEMPLATES) this.#templates.set(name, template);
+    return template;
+  }
 }
 
-function beforeCondition(
-  terms: readonly OrderedField[],
+export interface RecordPage {
+  readonly record: Condition;
+  readonly size: number;
+  readonly maxBytes: number;
+}
+
+/**
+ * Numbers a whole list to find a record's page, the total and the record's number in one statement,
+ * without snapshot or keys. For the names of ten cities, without the encoding of values:
+ *
+ *     with "list" as materialized (
+ *       select "t"."name" as "c0", row_number() over (order by "t"."id" asc) - 1 as "n",
+ *         case when "t"."id" in (?) then 1 else 0 end as "is_record"
+ *       from "cities" as "t"
+ *     )
+ *     select "r".*, (select count(*) from "list"),
+ *       (select min("n") from "list" where "is_record" = 1)
+ *     from (
+ *       select "t"."c0" from "list" as "t"
+ *       where "n" - "n" % 10 = … order by "n" limit ? offset ?
+ *     ) as "r"
+ */
+export function compileRecordPage(
+  plan: Plan,
   dialect: Dialect,
-  shape: SeekShape,
-): Expression {
-  const reversed = terms.map(({ term, field }) => ({ term: reversedTerm(term), field }));
-  return seekCondition(reversed, dialect, { ...shape, isStrict: true });
+  { record, size, maxBytes }: RecordPage,
+): Template {
+  const { attributes, order: terms } = plan;
+  const needed = [...neededColumns(plan), ...attributesOf(record)];
+  const list = wholeListClauses(plan, dialect, maxBytes);
+  const { clauses, complete } = evaluatedOnce({ list: plan, needed }, list, dialect);
+  const { from, where } = clauses;
+  const order = sql.join(terms.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term)));
+  const outputs = outputsBeside('c', terms);
+  const columns = attributes.map(
+    (field, index) => sql`${columnOf(field)} as ${sql.id(`${outputs}${index}`)}`,
+  );
+  const [number, isRecord] = [sql.id('n'), sql.id('is_record')];
+  const rows = sql`select ${sql.join(columns)},
+      row_number() over (order by ${order}) - 1 as ${number},
+      case when ${compileCondition(record, dialect)} then 1 else 0 end as ${isRecord}
+    from ${from}${where}`;
+  const fields = attributes.map((attribute, index): Field => {
+    const { join: _, ...field } = attribute;
+    return { ...field, column: `${outputs}${index}` };
+  });
+  const name = freeName('list', plan);
+  const rank = sql`(select min(${number}) from ${name} where ${isRecord} = 1)`;
+  const page = {
+    fields,
+    from: listedAs(name),
+    where: sql` where ${beginning(number, size)} = ${beginning(rank, size)}`,
+    order: number,
+    reversed: false,
+    maxBytes,
+    numbers: [sql`(select count(*) from ${name})`, rank],
+    shortPageProof: false,
+  };
+  return compileAlone(complete(selectAtOnce(page, dialect), { name, rows }), dialect, plan);
+}
+
+function beginning(number: Expression, size: number): Expression {
+  return sql`${number} - ${number} % ${sql.lit(size)}`;
 }

@@ -3,7 +3,7 @@ import type { Condition } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { type CompileOptions, compileQuery, compileSeek } from '../compile/compile.ts';
 import { compileKeys, type KeySelection } from '../compile/compile-keys.ts';
-import { compileRecordPage } from '../compile/compile-record-page.ts';
+import { compileRecordPage, RecordStatements } from '../compile/compile-record.ts';
 import { compileMisfit, compileWholeList } from '../compile/compile-whole-list.ts';
 import type { Dialect } from '../dialect.ts';
 import { callersDialectOf } from '../compile/compile-session.ts';
@@ -16,7 +16,6 @@ import {
 } from '../clauses/seek.ts';
 import { keysOf, type QueryKeys } from './query-keys.ts';
 import type { KeyTemplates, QueryStatements, WholeListStatements } from '../query-statements.ts';
-import { RecordStatements } from '../record-statements.ts';
 import type { Template } from '../statement.ts';
 
 /** A list's statements, each compiled once, and the keys of facts about it. */

@@ -80,9 +80,11 @@ export class QueryPreparer {
   }
 
   prepareExport(body: unknown, grant: Grant): PreparedExport {
-    const planning = planExport(body, this.#parts.catalogue, grant);
+    const { catalogue } = this.#parts;
+    const planning = planExport(body, { catalogue, grant });
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
-    const { plan, csv } = planning;
+    const { plan, request } = planning;
+    const { export_csv: csv } = request;
     refuseMissing(plan, missingPart(plan));
     return { query: this.#query(plan), csv: csv && csvOptionsOf(csv) };
   }
@@ -91,12 +93,12 @@ export class QueryPreparer {
   #plan(body: unknown, grant: Grant, rest?: string): PreparedPage {
     const planning = planQuery(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
-    const { plan, place, size, countLimit, visible } = planning;
+    const { plan, place, request, countLimit, visible } = planning;
     refuseMissing(plan, missingPart(plan));
     const known = { query: this.#query(plan), countLimit, visible };
     if (rest !== undefined && rest.length <= LONGEST_KEPT_REQUEST)
       this.#requests.set(grant.key + rest, known);
-    return { query: known.query, place, size, countLimit };
+    return { query: known.query, place, size: request.page.size, countLimit };
   }
 
   #query(plan: Plan): PreparedQuery {
