@@ -61,7 +61,7 @@ function listsOf(path: KnownPath, page?: PageRows) {
     page: async () => page,
     record: async () => undefined,
     want,
-    learn: vi.fn<KnownLists['learn']>(),
+    learn: vi.fn<NonNullable<KnownLists['learn']>>(),
   };
   return { lists, want };
 }

@@ -84,7 +84,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
 
   async #knownPageOf(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
     for (const lists of this.#parts.lists) {
-      void lists.want(question, call);
+      void lists.want?.(question, call);
       const page = await lists.record(question, call);
       if (page !== undefined) return page;
     }
@@ -127,7 +127,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
   /** Resolve when totals about to be counted are known; none if another path exists. */
   #wanted(question: PageQuestion, call: ReadCall): Promise<void>[] {
     const { lists } = this.#parts;
-    const wanted = lists.flatMap((one) => one.want(question, call) ?? []);
+    const wanted = lists.flatMap((one) => one.want?.(question, call) ?? []);
     const paths = lists.map((one) => one.pathTo(question));
     return paths.some((path) => path === 'quick' || path === 'long') ? [] : wanted;
   }
@@ -150,6 +150,6 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
 
   #learn(question: ListQuestion, { total, version }: FoundTotal, call: ReadCall): void {
     const found = { total, version, foundFor: firstCaller(call) };
-    for (const lists of this.#parts.lists) lists.learn(question, found);
+    for (const lists of this.#parts.lists) lists.learn?.(question, found);
   }
 }

@@ -125,6 +125,7 @@ export interface KnownLists {
   page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined>;
   record(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined>;
   /** @returns resolves when the total was read, as a rule; undefined if not worth waiting */
-  want(question: ListQuestion, call: ReadCall): Promise<void> | undefined;
-  learn(question: ListQuestion, found: FoundTotal): void;
+  want?(question: ListQuestion, call: ReadCall): Promise<void> | undefined;
+  /** Absent where totals are counted apart. */
+  learn?(question: ListQuestion, found: FoundTotal): void;
 }

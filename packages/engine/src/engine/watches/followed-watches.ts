@@ -6,9 +6,6 @@ import type { ReadState, WatchedList } from './watched-list.ts';
 /** Late snapshots in a row before the lists are read. */
 const MOST_MISSES = 10;
 
-/** At once: those about to be followed are counted together, others compete. */
-const MOST_READS = 8;
-
 export interface FollowedWatch {
   readonly list: WatchedList;
   readonly planned: PlannedWatch;
@@ -31,8 +28,6 @@ export interface FollowedWatchesParts {
 interface RelationTurn {
   readonly rows: FollowedRows;
   readonly due: Map<WatchedList, FollowedWatch>;
-  readonly unfollowed: Set<WatchedList>;
-  reads: number;
   isLooking: boolean;
   /** Whether lists became due since the last look. */
   isAsked: boolean;
@@ -63,8 +58,6 @@ export class FollowedWatches {
     const turn = {
       rows,
       due: new Map<WatchedList, FollowedWatch>(),
-      unfollowed: new Set<WatchedList>(),
-      reads: 0,
       isLooking: false,
       isAsked: false,
       misses: 0,
@@ -86,7 +79,9 @@ export class FollowedWatches {
       await this.#lookAt(turn, due);
     }
     turn.isLooking = false;
-    this.#dropIdle(turn);
+    // Callers may come and go.
+    const isIdle = turn.due.size + turn.misses === 0;
+    if (isIdle && turn.rows.session !== undefined) this.#turns.delete(turn.rows.name);
   }
 
   /** Never rejects. */
@@ -113,22 +108,6 @@ export class FollowedWatches {
         turn.due.set(watch.list, watch);
       else this.#note(watch, { turn, version, states, found: states?.lists[place] });
     }
-    while (turn.reads < MOST_READS && turn.unfollowed.size > 0) void this.#read(turn);
-  }
-
-  async #read(turn: RelationTurn): Promise<void> {
-    turn.reads += 1;
-    for (const list of turn.unfollowed) {
-      turn.unfollowed.delete(list);
-      if (list.isWatched) await list.look();
-    }
-    turn.reads -= 1;
-    this.#dropIdle(turn);
-  }
-
-  #dropIdle({ rows, due, unfollowed, reads, isLooking, misses }: RelationTurn): void {
-    const isIdle = !isLooking && due.size + unfollowed.size + reads + misses === 0;
-    if (isIdle && rows.session !== undefined) this.#turns.delete(rows.name);
   }
 
   #isFollowed({ rows: { relation, condition, session } }: FollowedWatch): boolean {
@@ -136,7 +115,7 @@ export class FollowedWatches {
   }
 
   #note({ list, planned }: FollowedWatch, { turn, version, states, found }: SeenTogether): void {
-    if (states === undefined || found === undefined) return void turn.unfollowed.add(list);
+    if (states === undefined || found === undefined) return void list.look();
     const { changedAt } = found;
     // The version of all that the callers are shown.
     const followedTo = turn.rows.session === undefined ? states.version : version;

@@ -86,9 +86,6 @@ export class FollowedLists implements KnownLists {
     return undefined;
   }
 
-  /** Followed totals are counted by work of their own. */
-  learn(): void {}
-
   #followedBy({ query }: ListQuestion): FollowedRows | undefined {
     const rows = followedRows(query);
     const isFollowed = rows && this.#parts.changes.follows(rows.relation, rows.session);

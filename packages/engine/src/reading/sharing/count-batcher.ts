@@ -17,7 +17,7 @@ import type { QueryCosts } from './query-costs.ts';
 /** With slow rows, serial batches would lose more than a shared count saves. */
 const MOST_SLOW_BATCHES = 4;
 
-interface UnchangedPages extends Pick<KnownLists, 'learn'> {
+interface UnchangedPages extends Required<Pick<KnownLists, 'learn'>> {
   /** Undefined without a total, or where rows are of other data. */
   pages(
     questions: readonly PageQuestion[],

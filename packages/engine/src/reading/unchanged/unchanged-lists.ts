@@ -99,9 +99,6 @@ export class UnchangedLists implements KnownLists {
     return { json: '[]', rows: 0, version: await this.#parts.knownTotals.versionOf(query).check() };
   }
 
-  /** Totals come from the reads of the next links. */
-  want(): undefined {}
-
   learn({ query }: ListQuestion, found: FoundTotal): void {
     if (query.plan.facts.versioned) this.#parts.knownTotals.learn(query, found);
   }

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../deadline.ts';
 import type { Callers } from '../read-call.ts';
 import type { WholeListStatements } from '../../sql/query-statements.ts';
-import type { Snapshot, TakeRow } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** JSON texts, each with a line feed after it. */
 export interface RecordLines {
@@ -51,14 +51,14 @@ export async function readListOnce(
 const LINES_LENGTH = 128 * 1024;
 
 /** Batches records for a sink; while it is busy, collects one more batch and no more. */
-export class LineWriter {
-  readonly #sink: Pick<ListSink, 'write'>;
+class LineWriter {
+  readonly #write: ListSink['write'];
   #text = '';
   #records = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(sink: Pick<ListSink, 'write'>) {
-    this.#sink = sink;
+  constructor(write: ListSink['write']) {
+    this.#write = write;
   }
 
   /** @returns what to wait for before the next record */
@@ -79,47 +79,15 @@ export class LineWriter {
     this.#text = '';
     this.#records = 0;
     const before = this.#writing;
-    const writing = before.then(() => this.#sink.write(lines));
-    // It is waited for with the next lines, and must not count as unhandled until then.
-    writing.catch(() => undefined);
-    this.#writing = writing;
+    this.#writing = handled(before.then(() => this.#write(lines)));
     return before;
   }
 }
 
-/** For records that each carry the total, which begins the list. */
-export class CountedLineWriter {
-  readonly #sink: ListSink;
-  readonly #lines: LineWriter;
-  #begun: Promise<void> | undefined;
-
-  constructor(sink: ListSink) {
-    this.#sink = sink;
-    this.#lines = new LineWriter({
-      write: async (lines) => {
-        await this.#begun;
-        await sink.write(lines);
-      },
-    });
-  }
-
-  add(record: string, total: bigint): Promise<void> | undefined {
-    this.#begun ??= this.#begin(total);
-    return this.#lines.add(record);
-  }
-
-  /** Writes what is left. */
-  async end(): Promise<void> {
-    await (this.#begun ?? this.#begin(0n));
-    await this.#lines.end();
-  }
-
-  #begin(total: bigint): Promise<void> {
-    const begun = this.#sink.begin({ total, version: undefined });
-    // It is waited for with the first lines, and must not count as unhandled until then.
-    begun.catch(() => undefined);
-    return begun;
-  }
+/** It is waited for with the next lines, and must not count as unhandled until then. */
+function handled(work: Promise<void>): Promise<void> {
+  work.catch(() => undefined);
+  return work;
 }
 
 interface ListReading {
@@ -129,24 +97,29 @@ interface ListReading {
   readonly textOf?: (row: readonly unknown[]) => string;
 }
 
-/** Reads the total first, or all in one statement where two might see two states. */
+/** Reads the total first, or with each record where two statements might see two states. */
 export async function readList(
   { each, ...snapshot }: Pick<Snapshot, 'count' | 'version' | 'each'>,
   { list, sink, textOf = ([record]) => String(record) }: ListReading,
 ): Promise<void> {
   if (each === undefined) throw new Error('The source, or its snapshots, have to read lists.');
   const { count, records, countedRecords, misfit } = list;
-  if (countedRecords !== undefined) {
-    const writer = new CountedLineWriter(sink);
-    const take: TakeRow = (row) => writer.add(textOf(row), BigInt(String(row.at(-1))));
-    await each(countedRecords, take);
-    await writer.end();
-    return;
+  let begun: Promise<void> | undefined;
+  const lines = new LineWriter(async (some) => {
+    await begun;
+    await sink.write(some);
+  });
+  if (countedRecords === undefined) {
+    const total = await snapshot.count(count);
+    const found = misfit && (await snapshot.count(misfit));
+    begun = sink.begin({ total, version: await snapshot.version(), misfit: found });
+    await begun;
   }
-  const total = await snapshot.count(count);
-  const found = misfit && (await snapshot.count(misfit));
-  await sink.begin({ total, version: await snapshot.version(), misfit: found });
-  const writer = new LineWriter(sink);
-  await each(records, (row) => writer.add(textOf(row)));
-  await writer.end();
+  await each(countedRecords ?? records, (row) => {
+    begun ??= handled(sink.begin({ total: BigInt(String(row.at(-1))), version: undefined }));
+    return lines.add(textOf(row));
+  });
+  begun ??= sink.begin({ total: 0n, version: undefined });
+  await begun;
+  await lines.end();
 }
