@@ -70,23 +70,3 @@ export function printOffset(seconds: number): string {
   const shown = size % 60 === 0 ? parts.slice(0, 2) : parts;
   return `${seconds < 0 ? '-' : '+'}${shown.join(':')}`;
 }
-
-interface ShownYears {
-  /** Added to the year of the moment. Default: none. */
-  readonly skipped?: number;
-  /** Whether the year before 1 is 1 BC, not 0. Default: true. */
-  readonly hasEras?: boolean;
-}
-
-/** `2026-01-31T23:59:59`, and what follows it: ` BC`, or nothing. */
-export function printSeconds(
-  milliseconds: number,
-  { skipped = 0, hasEras = true }: ShownYears = {},
-): [seconds: string, era: string] {
-  const date = new Date(milliseconds);
-  const year = date.getUTCFullYear() + skipped;
-  const [rest = ''] = /-\d\d-\d\dT.{8}/.exec(date.toISOString()) ?? [];
-  const isBefore = hasEras && year <= 0;
-  const digits = String(isBefore ? 1 - year : year).padStart(4, '0');
-  return [digits + rest, isBefore ? ' BC' : ''];
-}

@@ -79,7 +79,10 @@ export function pairsOf({ columns, key }: Ends): string {
 }
 
 /** Undefined where a column has no attribute. */
-function attributesOf({ attributes }: Model, columns: readonly string[]): string[] | undefined {
+export function attributesOf(
+  { attributes }: Model,
+  columns: readonly string[],
+): string[] | undefined {
   const all = [...attributes.values()];
   const names = columns.flatMap((column) => all.find((one) => one.column === column)?.name ?? []);
   return names.length === columns.length ? names : undefined;

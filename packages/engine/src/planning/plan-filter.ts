@@ -15,7 +15,7 @@ import {
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { VisibleModel } from '../catalogue/grant.ts';
 import type { Comparison, Condition } from './condition.ts';
-import { planDay, readDay } from './zones/plan-day.ts';
+import { planDay, readCalendarDay } from './zones/plan-day.ts';
 import { readZone } from './zones/time-zone.ts';
 import {
   expectedValue,
@@ -142,7 +142,7 @@ class FilterPlanner {
     attribute: Attribute,
     path: Path,
   ): Condition | undefined {
-    const day = readDay(value, attribute);
+    const day = readCalendarDay(value, attribute);
     if (day === undefined)
       return this.#refuseValue([...path, 'value'], 'a day, such as "2026-01-31"');
     const read = readZone(name, attribute, { pointer: jsonPointer([...path, 'time_zone']) });

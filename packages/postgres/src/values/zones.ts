@@ -60,6 +60,6 @@ function intervalOf(offset: number): Expression {
 
 function textOf(milliseconds: number): string {
   if (milliseconds === Infinity) return `${LAST} 00:00:00+00`;
-  const [seconds, era] = Moments.printSeconds(milliseconds);
-  return `${seconds.replace('T', ' ')}+00${era}`;
+  const moment = { units: BigInt(milliseconds / 1000), scale: 0 };
+  return Zones.printMoment(moment, '+00').replace('T', ' ');
 }

@@ -31,14 +31,10 @@ const MOST_NAMES = 20;
 
 /** A model without one attribute, or its label, can still be served. */
 export function buildModel(parts: ModelParts): ModelBuilding {
-  const { relation } = parts;
-  if (relation === undefined) return { model: undefined, errors: [missingRelation(parts)] };
-  const problem = unusableRelation(relation) ?? distributedRelation(relation, parts);
+  const { relation: stored } = parts;
+  if (stored === undefined) return { model: undefined, errors: [missingRelation(parts)] };
+  const problem = unusableRelation(stored) ?? distributedRelation(stored, parts);
   if (problem !== undefined) return { model: undefined, errors: [problem] };
-  return buildFrom(relation, parts);
-}
-
-function buildFrom(stored: Relation, parts: ModelParts): ModelBuilding {
   const { name, settings, described } = parts;
   const errors: ModelError[] = [];
   const { relation, model } = withComputed(stored, parts.model, { described, errors });
@@ -46,15 +42,14 @@ function buildFrom(stored: Relation, parts: ModelParts): ModelBuilding {
   const key = buildKey({ name, key: model.key }, relation, errors);
   const defaultOrder = buildDefaultOrder(model, attributes, errors);
   const label = buildLabel(model, attributes, errors);
-  const isUsable = attributes.size > 0 && errors.every(({ path }) => canBeMissing(path[0]));
+  const isUsable =
+    attributes.size > 0 && errors.every(({ path: [member = ''] }) => CAN_BE_MISSING.has(member));
   if (!isUsable) return { model: undefined, errors };
   const facts = plainFacts(parts, relation);
   return { model: Object.freeze({ ...facts, attributes, ...label, defaultOrder, key }), errors };
 }
 
-function canBeMissing(member: string | undefined): boolean {
-  return member === 'attributes' || member === 'label';
-}
+const CAN_BE_MISSING: ReadonlySet<string> = new Set(['attributes', 'label']);
 
 function buildLabel(
   { label }: ModelSettings,

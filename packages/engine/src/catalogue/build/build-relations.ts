@@ -1,6 +1,7 @@
 import { nameText, nameTexts } from '@proj/contract';
 
 import type { Model, ToOne } from '../model.ts';
+import { attributesOf } from '../references.ts';
 import type { CatalogueReport, ExposeSettings } from '../model-settings.ts';
 import type { Relation, RelationPath, KeyCandidate } from '../relation.ts';
 import { RelationSources, mistakeIn, type WantedRelation } from './wanted-relations.ts';
@@ -29,59 +30,32 @@ export function buildRelations(
 ): RelationsBuilding {
   const sources = new RelationSources(built, relations, settings);
   const checked = [...built.values()].flatMap((model) => checkRelations(model, sources));
-  const found = withInverses(
-    checked.flatMap((one) => toOneOf(one) ?? []),
-    sources,
-  );
+  const found = withInverses(checked, sources);
   const models = [...built].map(([name, model]): [string, Model] => [
     name,
     Object.freeze({ ...model, relations: found.get(name) ?? new Map() }),
   ]);
-  const foreignKeys = checked.flatMap((one) => findingOf(one) ?? []);
+  const foreignKeys = checked.flatMap(({ wanted, toOne, why }) => {
+    const { model, columns, foreignKey } = wanted;
+    if (foreignKey === undefined) return [];
+    return { model: model.name, columns, target: foreignKey.relation, name: toOne?.name, why };
+  });
   return { models: new Map(models), foreignKeys, reports: sources.reports };
-}
-
-interface Owned {
-  readonly owner: Model;
-  readonly toOne: ToOne;
-  /** The settings' name of its other direction. */
-  readonly inverse: string | undefined;
-}
-
-function toOneOf({ wanted, key, why }: CheckedRelation): Owned | undefined {
-  const { model: owner, name, columns, target, operators, inverse } = wanted;
-  if (why !== undefined || key === undefined || target === undefined) return undefined;
-  const toOne: ToOne = {
-    name,
-    columns,
-    model: target.name,
-    key,
-    operators: operators ?? [],
-    inverse: undefined,
-  };
-  return { owner, toOne, inverse };
-}
-
-function findingOf({ wanted, why }: CheckedRelation): ForeignKeyFinding | undefined {
-  const { model, columns, name, foreignKey } = wanted;
-  if (foreignKey === undefined) return undefined;
-  const found = why === undefined ? name : undefined;
-  return { model: model.name, columns, target: foreignKey.relation, name: found, why };
 }
 
 /** Other directions have a name from the settings or the model, unless several would share it. */
 function withInverses(
-  relations: readonly Owned[],
+  checked: readonly CheckedRelation[],
   sources: RelationSources,
 ): Map<string, Map<string, ToOne>> {
-  const nameFor = ({ owner, inverse }: Owned): string => inverse ?? owner.name;
-  const placeOf = (one: Owned): string => JSON.stringify([one.toOne.model, nameFor(one)]);
-  const byPlace = Map.groupBy(relations, placeOf);
+  const byPlace = Map.groupBy(checked, placeOf);
   const models = new Map<string, Map<string, ToOne>>();
-  for (const one of relations) {
-    const { owner, toOne, inverse } = one;
+  for (const one of checked) {
+    const { toOne, wanted } = one;
+    if (toOne === undefined) continue;
+    const { model: owner, inverse } = wanted;
     const namesakes = byPlace.get(placeOf(one)) ?? [];
-    const declared = namesakes.filter((other) => other.inverse !== undefined);
+    const declared = namesakes.filter((other) => other.wanted.inverse !== undefined);
     const isNamed = namesakes.length === 1 || (inverse !== undefined && declared.length === 1);
     if (!isNamed && inverse !== undefined) {
       const [target, name] = [nameText(toOne.model), nameText(inverse)];
@@ -90,16 +64,23 @@ function withInverses(
       sources.report({ model: owner.name, place: [toOne.name, 'inverse'], problem, remedy });
     }
     const named = models.get(owner.name) ?? new Map<string, ToOne>();
-    named.set(toOne.name, Object.freeze({ ...toOne, inverse: isNamed ? nameFor(one) : undefined }));
-    models.set(owner.name, named);
+    const known = { ...toOne, inverse: isNamed ? inverseOf(wanted) : undefined };
+    models.set(owner.name, named.set(toOne.name, Object.freeze(known)));
   }
   return models;
 }
 
-export interface CheckedRelation {
+function placeOf({ wanted, toOne }: CheckedRelation): string {
+  return JSON.stringify([toOne?.model, inverseOf(wanted)]);
+}
+
+function inverseOf({ model, inverse }: WantedRelation): string {
+  return inverse ?? model.name;
+}
+
+interface CheckedRelation {
   readonly wanted: WantedRelation;
-  /** The unique key it leads to. */
-  readonly key: KeyCandidate | undefined;
+  readonly toOne: ToOne | undefined;
   /** Why it is no relation; ends a sentence. */
   readonly why: string | undefined;
 }
@@ -116,18 +97,19 @@ function checkRelations(model: Model, sources: RelationSources): CheckedRelation
 }
 
 function check(wanted: WantedRelation, sources: RelationSources): CheckedRelation {
-  const { model, target, columns, key, foreignKey } = wanted;
-  const none = (why: string): CheckedRelation => ({ wanted, key: undefined, why });
+  const { model, name, target, columns, key: wantedKey, foreignKey, operators = [] } = wanted;
+  const none = (why: string): CheckedRelation => ({ wanted, toOne: undefined, why });
   if (target === undefined) return none('no model shows its target');
-  if (!isShown(model, columns) || !isShown(target, key))
+  if (!attributesOf(model, columns) || !attributesOf(target, wantedKey))
     return none('not all of its columns are attributes');
   if (model.varies !== undefined || target.varies !== undefined)
     return none('the rows of one end may differ in each read');
-  const unique = uniqueKeyOf(sources.relationOf(target)?.uniqueKeys ?? [], key);
-  if (unique === undefined) return none(NOT_UNIQUE);
+  const key = uniqueKeyOf(sources.relationOf(target)?.uniqueKeys ?? [], wantedKey);
+  if (key === undefined) return none(NOT_UNIQUE);
   if (foreignKey === undefined && !haveSameTypes(wanted, target))
     return none('its columns are not of the types of the key');
-  return { wanted, key: unique, why: undefined };
+  const toOne = { name, columns, model: target.name, key, operators, inverse: undefined };
+  return { wanted, toOne, why: undefined };
 }
 
 const NOT_UNIQUE =
@@ -164,7 +146,8 @@ function withoutNamesakes(
   return checked.map((one) => {
     const { name } = one.wanted;
     if (one.why !== undefined || byName.get(name)?.length === 1) return one;
-    return { ...one, why: `another relation would be named ${nameText(name)} too` };
+    const why = `another relation would be named ${nameText(name)} too`;
+    return { ...one, toOne: undefined, why };
   });
 }
 
@@ -191,11 +174,6 @@ function settingsOf({ model, columns, target, key }: WantedRelation): string {
   const ends = [columns, key].map((names) => `[${names.join(', ')}]`);
   const relation = `{ attributes: ${ends[0]}, model: ${target?.name}, key: ${ends[1]} }`;
   return `${model.name}: { relations: { a_name: ${relation} } }`;
-}
-
-function isShown({ attributes }: Model, columns: readonly string[]): boolean {
-  const shown = new Set([...attributes.values()].map(({ column }) => column));
-  return columns.every((column) => shown.has(column));
 }
 
 function haveSameTypes({ model, columns, key }: WantedRelation, target: Model): boolean {

@@ -1,6 +1,7 @@
 import type { FilterValue } from '../../catalogue/field.ts';
 import type { Attribute } from '../../catalogue/model.ts';
 import { addScaled, readScaled } from '../../decimals.ts';
+import { readDay, readMoment } from '../../calendar.ts';
 
 type ReadBound = (value: unknown) => FilterValue | undefined;
 
@@ -66,39 +67,18 @@ function beyondLimit(value: FilterValue = '', attribute: Attribute, isNextTaken 
   return items === 'date' && isNextTaken && value === far?.last.join('-');
 }
 
+/** Bounds without a place among numbers, from the least. */
+const BEFORE = ['-infinity', '-Infinity'];
+const BEHIND = ['infinity', 'Infinity', 'NaN'];
+
 function isLess(one = '', other = '', { items }: Attribute): boolean {
-  if (items === 'int32' || items === 'int64') return BigInt(one) < BigInt(other);
-  return items === 'decimal' ? isLessDecimal(one, other) : isEarlier(one, other);
-}
-
-const ENDLESS = ['-Infinity', 'Infinity', 'NaN'];
-
-function rank(decimal: string): number {
-  return [0, 2, 3][ENDLESS.indexOf(decimal)] ?? 1;
-}
-
-function isLessDecimal(one: string, other: string): boolean {
-  if (rank(one) !== rank(other)) return rank(one) < rank(other);
-  if (rank(one) !== 1) return false;
-  const [first, second] = [one, other].map(readScaled);
-  if (first === undefined || second === undefined) return false;
+  const read =
+    items === 'date' ? readDay : items?.startsWith('timestamp') ? readMoment : readScaled;
+  const [first, second] = [one, other].map((text) => read(text));
+  if (first === undefined || second === undefined) return rank(one) < rank(other);
   return addScaled([first, { ...second, units: -second.units }]).units < 0n;
 }
 
-function isEarlier(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => {
-    if (text.endsWith('infinity')) return { year: text.startsWith('-') ? -Infinity : Infinity };
-    const [, year, rest = ''] = /^(\d+)(-.*)$/.exec(text) ?? [];
-    return { year: rest.endsWith(' BC') ? 1 - Number(year) : Number(year), rest };
-  });
-  if (a === undefined || b === undefined || a.year !== b.year)
-    return (a?.year ?? 0) < (b?.year ?? 0);
-  const [first, second] = [a, b].map(({ rest = '' }) => withoutZeros(rest));
-  return (first ?? '') < (second ?? '');
-}
-
-/** Of the end of a moment's text. */
-function withoutZeros(text: string): string {
-  const plain = text.replace(/Z?( BC)?$/, '');
-  return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
+function rank(bound: string): number {
+  return BEFORE.includes(bound) ? -1 : BEHIND.indexOf(bound) + 1;
 }

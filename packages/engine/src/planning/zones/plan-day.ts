@@ -1,8 +1,7 @@
-import { CYCLES, utcOf } from '../../calendar.ts';
+import { dayNumber, dayOf, printMoment, readDay } from '../../calendar.ts';
 import type { Attribute } from '../../catalogue/model.ts';
 import type { CalendarDay, FarYears } from '../../catalogue/relation.ts';
 import type { Condition } from '../condition.ts';
-import { printSeconds } from '../../moment-text.ts';
 import { readDate } from '../values/date-text.ts';
 import type { Span, TimeZone } from './time-zone.ts';
 
@@ -16,7 +15,7 @@ export interface PlannedDay {
 }
 
 /** A day of the calendar, even where a column holds others. */
-export function readDay(value: unknown, { extremes }: Attribute): string | undefined {
+export function readCalendarDay(value: unknown, { extremes }: Attribute): string | undefined {
   return readDate(
     value,
     extremes.filter((extreme) => typeof extreme === 'object'),
@@ -25,13 +24,9 @@ export function readDay(value: unknown, { extremes }: Attribute): string | undef
 
 export function planDay({ attribute, day, zone }: PlannedDay): Condition {
   if (attribute.type === 'date') return { attribute, op: 'eq', values: [day] };
-  const [year, month, date] = partsOf(day);
-  const skipped = year > 2 * CYCLES ? CYCLES : 0;
-  const midnight = utcOf([year - skipped, month, date]);
+  const midnight = Number(readDay(day)?.units) * DAY;
   const { first, last } = calendarOf(attribute);
-  const second = utcOf(first) + DAY;
-  // Without a Date for it, it is behind all days that have one.
-  const lastMidnight = utcOf([last[0] - skipped, last[1], last[2]]) || Infinity;
+  const [second, lastMidnight] = [midnightOf(first) + DAY, midnightOf(last)];
   const inUtc = { from: midnight, before: midnight + DAY };
   const spans = zone?.spansOfDay(midnight).map((span) => ({
     // The first and the last day are those of UTC, as there may be no day beyond.
@@ -40,7 +35,7 @@ export function planDay({ attribute, day, zone }: PlannedDay): Condition {
   })) ?? [inUtc];
   // A skipped day has no moment; NULL is on no day, nor on none.
   const found = spans.length > 0 ? spans : [{ from: midnight, before: midnight }];
-  const or = found.map((span) => within(span, attribute, skipped));
+  const or = found.map((span) => within(span, attribute));
   return or.length === 1 && or[0] !== undefined ? or[0] : { or };
 }
 
@@ -54,20 +49,18 @@ function clamp(moment: number, least: number, greatest: number): number {
 }
 
 /** The ends are possible in the column; what is no moment lies beyond the last. */
-function within({ from, before }: Span, attribute: Attribute, skipped: number): Condition {
+function within({ from, before }: Span, attribute: Attribute): Condition {
   const { first, last } = calendarOf(attribute);
   const far = attribute.extremes.find((extreme) => typeof extreme === 'object');
-  const text = (moment: number): string => {
-    const [seconds, era] = printSeconds(moment, { skipped, hasEras: far !== undefined });
-    return `${seconds}${zone}${era}`;
-  };
   const zone = attribute.type === 'timestamp_tz' ? 'Z' : '';
+  const text = (moment: number): string =>
+    printMoment({ units: BigInt(moment / 1000), scale: 0 }, zone, far !== undefined);
   // Programs write the end of time into SQLite with seven or nine digits.
   const nines = attribute.storedAs === undefined ? 6 : 9;
-  const end = new Date(before).getUTCFullYear() + skipped;
+  const [end] = dayOf(BigInt(Math.floor(before / DAY)));
   return {
     and: [
-      { attribute, op: 'gte', values: [text(Math.max(from, utcOf(first)))] },
+      { attribute, op: 'gte', values: [text(Math.max(from, midnightOf(first)))] },
       end > last[0]
         ? {
             attribute,
@@ -83,7 +76,6 @@ const RFC_3339: FarYears = { first: [1, 1, 1], last: [9999, 12, 31] };
 /** As texts of SQLite have them. */
 const FOUR_DIGITS: FarYears = { ...RFC_3339, first: [0, 1, 1] };
 
-function partsOf(day: string): CalendarDay {
-  const [, year = '', month = '', date = '', era] = /^(\d+)-(\d+)-(\d+)( BC)?$/.exec(day) ?? [];
-  return [era === undefined ? Number(year) : 1 - Number(year), Number(month), Number(date)];
+function midnightOf([year, month, day]: CalendarDay): number {
+  return Number(dayNumber(BigInt(year), BigInt(month), BigInt(day))) * DAY;
 }

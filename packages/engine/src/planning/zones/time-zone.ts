@@ -1,6 +1,5 @@
 import { nameText, type RequestError } from '@proj/contract';
 
-import { utcOf } from '../../calendar.ts';
 import type { Attribute } from '../../catalogue/model.ts';
 import { quote, suggestion } from '../unknown-name.ts';
 
@@ -96,9 +95,9 @@ export class TimeZone {
   }
 
   #offsets(from: number, before: number, step = HOUR): (Span & { offset: number })[] {
-    const found = [{ from, before, offset: this.#offsetAt(from) }];
+    const found = [{ from, before, offset: this.offsetAt(from) }];
     for (let at = from + step; at < before; at += step) {
-      const offset = this.#offsetAt(at);
+      const offset = this.offsetAt(at);
       const last = found.at(-1);
       if (last === undefined || last.offset === offset) continue;
       const change = this.#changeBetween(at - step, at);
@@ -111,10 +110,10 @@ export class TimeZone {
   /** The first second of a new offset. */
   #changeBetween(from: number, to: number): number {
     let [low, high] = [from / SECOND, to / SECOND];
-    const offset = this.#offsetAt(from);
+    const offset = this.offsetAt(from);
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);
-      if (this.#offsetAt(middle * SECOND) === offset) low = middle;
+      if (this.offsetAt(middle * SECOND) === offset) low = middle;
       else high = middle;
     }
     return high * SECOND;
@@ -122,10 +121,14 @@ export class TimeZone {
 
   #offsetAt(instant: number): number {
     const text = this.#format.format(instant);
-    const [month = 0, day = 0, year = 0, ...time] = (text.match(/\d+/g) ?? []).map(Number);
+    const [month = 0, day = 0, year = 0, hours = 0, ...time] = (text.match(/\d+/g) ?? []).map(
+      Number,
+    );
+    const local = new Date(0);
     // The year before 1 is 1 BC.
-    const local = utcOf([text.includes('B') ? 1 - year : year, month, day], time);
-    return local - Math.floor(instant / SECOND) * SECOND;
+    local.setUTCFullYear(text.includes('B') ? 1 - year : year, month - 1, day);
+    local.setUTCHours(hours, ...time);
+    return local.getTime() - Math.floor(instant / SECOND) * SECOND;
   }
 }
 

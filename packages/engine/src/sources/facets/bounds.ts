@@ -1,9 +1,7 @@
 import type { WireType } from '@proj/contract';
 
-import { floorDivide } from '../../calendar.ts';
-import { printOffset } from '../../moment-text.ts';
-import type { TimeZone } from '../../planning/zones/time-zone.ts';
 import {
+  floorDivide,
   MICROSECONDS,
   printDay,
   printMoment,
@@ -11,7 +9,9 @@ import {
   readDay,
   readMoment,
   readTimeOfDay,
-} from './moments.ts';
+} from '../../calendar.ts';
+import { printOffset } from '../../moment-text.ts';
+import type { TimeZone } from '../../planning/zones/time-zone.ts';
 import { printScaled, readScaled, type Scaled, trimScaled, unitsAt } from '../../decimals.ts';
 
 /** The least and the greatest value of an attribute that have a place among numbers, as JSON. */

@@ -1,2 +1,3 @@
+export { printMoment } from '../../calendar.ts';
 export { type TimeZone, zoneNamed } from '../../planning/zones/time-zone.ts';
 export { byPeriod, YEARS_BY_KIND, type ZonePeriod } from '../../sql/clauses/zone-tree.ts';
