@@ -1,48 +1,24 @@
 import type { ExposeSettings } from './catalogue/model-settings.ts';
 import type { Acceleration } from './reading/acceleration.ts';
-import type { ReplyMemory } from './reply-memory.ts';
 import type { DatabaseKind } from './sources/database-kind.ts';
-import type {
-  ClusterSettings,
-  FollowSettings,
-  Pooler,
-  ReplicaSettings,
-} from './sources/source-settings.ts';
+import type { ReplicaSettings, SourceSettings } from './sources/source-settings.ts';
 
-export interface EngineSettings extends ExposeSettings {
+export interface EngineSettings
+  extends ExposeSettings, Omit<SourceSettings, 'queryTimeoutMs' | 'isReplica'> {
   /** URL, such as `sqlite:/data/shop.db`. */
   readonly database: string;
   /** Each from its package. */
   readonly kinds: readonly DatabaseKind[];
   /** A query is stopped in the database after this, in milliseconds. */
   readonly queryTimeoutMs: number;
-  /** Whole lists exported at once, over all processes, at least one each. Default: 2. */
-  readonly exports?: number;
   /** The most time for an export to its last record, in milliseconds. Default: ten minutes. */
   readonly exportTimeoutMs?: number;
   /** The most bytes of a page as JSON, up to 2^28. Default: 64 MiB. */
   readonly maxReplyBytes?: number;
-  /** Bounds what large replies take together. Default: no bound. */
-  readonly replyMemory?: ReplyMemory | undefined;
-  /**
-   * What is before a PostgreSQL server. `auto` finds out, and assumes a pooler if it cannot; `none`
-   * also allows poolers in session mode that pass start-up parameters; `transaction` sets
-   * everything per transaction.
-   */
-  readonly pooler?: Pooler | undefined;
-  /**
-   * Follows a PostgreSQL server's changes, so that totals, page indexes and replies stay current
-   * while other tables are written. Default: changes are not followed.
-   */
-  readonly follow?: FollowSettings | undefined;
-  /** For tables on several servers of a Citus cluster. */
-  readonly cluster?: ClusterSettings | undefined;
   /** For costly reads of queries that allow it. Default: none. */
   readonly replicas?: ReplicaSettings | undefined;
   /** Links of the reading chain and their memory. Replies are exact with any. */
   readonly acceleration?: Partial<Acceleration>;
-  /** How many engines share the connections, or file readers, of one. Default: 1. */
-  readonly processes?: number;
   /** Resolves with what ends the turn; undefined if another process has it. Default: free. */
   readonly takeBuildTurn?: Acceleration['takeBuildTurn'];
   /** How often to ask for versions of data not followed, in milliseconds. Default: 1000. */

@@ -54,10 +54,9 @@ export interface ExportedColumn {
   readonly decimal: { readonly precision: number; readonly scale: number } | undefined;
 }
 
-export interface ExportedList {
+/** All records are of one state. */
+export interface ExportedList extends Pick<Answer, 'version' | 'deprecations' | 'approximate'> {
   readonly total: bigint;
-  /** As in an {@link Answer}; all records are of one state. */
-  readonly version: string | undefined;
   readonly columns: readonly ExportedColumn[];
   /** An attribute with a value that its typed column cannot hold. */
   readonly misfit?: string | undefined;
@@ -66,10 +65,6 @@ export interface ExportedList {
   readonly model: string;
   /** Models the list depends on, the request's first. */
   readonly models: readonly string[];
-  /** Of the model and the attributes named. */
-  readonly deprecations: readonly DeprecationSettings[];
-  /** As in an {@link Answer}. */
-  readonly approximate: boolean;
   readonly milliseconds: { readonly plan: number; readonly count: number };
 }
 
@@ -129,13 +124,7 @@ export interface FacetsAnswer extends Pick<
 > {
   readonly json: string;
   /** For a record of it: names and numbers, no values. */
-  readonly facts: {
-    readonly model: string;
-    /** Models the reply depends on, the request's first. */
-    readonly models: string[];
-    readonly attributes: string[];
-    readonly rows: number;
-  };
+  readonly facts: Pick<Answer['facts'], 'model' | 'models' | 'attributes' | 'rows'>;
 }
 
 /** The state of the data in an answer. */

@@ -82,7 +82,7 @@ export const PAGES: AnswerKind<PreparedPage, DigestedPage, PageAnswer> = {
     const question = questionOf(prepared);
     return {
       question,
-      mayScan: ({ forecast }) => forecast.mayScan(question),
+      mayScan: (reading) => reading.mayScan(question),
       read: ({ pages }, call) => pages.read(question, call),
     };
   },

@@ -7,12 +7,12 @@ import { callBy, foundOf, pageOf, questionOf, queryOf } from '../../test/page-qu
 import { CacheStore } from '../cache-store.ts';
 import type { Source } from '../sources/source.ts';
 import { ACCELERATION, type Acceleration } from './acceleration.ts';
-import { Reading, ScanForecast } from './reading.ts';
+import { mayScan as mayScanIn, Reading } from './reading.ts';
 import { MechanismCounters } from './cache-stats.ts';
 import { DataVersions } from './sharing/data-version.ts';
 import { KnownTotals } from './unchanged/known-totals.ts';
 import { QueryCosts } from './sharing/query-costs.ts';
-import type { FoundPage } from './reader.ts';
+import type { FoundPage, ListQuestion } from './reader.ts';
 import { ReplyCache } from './sharing/reply-cache.ts';
 
 /** Reading of a source at rest, with what the source was asked for. */
@@ -142,7 +142,10 @@ function startForecast({ isFollowed = false } = {}) {
   const counters = new MechanismCounters();
   const replies = new ReplyCache<FoundPage>({ versions, store, counters });
   const changes = { knowsTotal: () => isFollowed };
-  const forecast = new ScanForecast({ changes, costs, knownTotals, replies });
+  const forecast = {
+    mayScan: (question: ListQuestion) =>
+      mayScanIn(question, { changes, costs, knownTotals, replies }),
+  };
   return { forecast, knownTotals, costs, replies, version: versions.of([['list']]) };
 }
 

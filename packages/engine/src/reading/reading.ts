@@ -11,7 +11,7 @@ import {
   type FacetsReply,
 } from './facets/facet-reader.ts';
 import { FollowedLists } from './followed/followed-lists.ts';
-import type { KnownLists, ListQuestion, Question, Reader, RecordQuestion } from './reader.ts';
+import type { KnownLists, ListQuestion, Question, Reader } from './reader.ts';
 import { FollowedWork } from './followed/followed-work.ts';
 import { IndexBuilder, type IndexBuilds } from './unchanged/index-builder.ts';
 import { KnownTotals } from './unchanged/known-totals.ts';
@@ -40,7 +40,7 @@ export class Reading {
   readonly pages: Reader<ListQuestion, DigestedPage>;
   readonly facets: FacetsReader;
   readonly costs: QueryCosts;
-  readonly forecast: ScanForecast;
+  readonly mayScan: (question: ListQuestion) => boolean;
   readonly counters: MechanismCounters;
   readonly sessions: KeptSessions;
   readonly #versions: DataVersions;
@@ -74,7 +74,7 @@ export class Reading {
     this.#facets = facets;
     this.facets = shareAnswers(settings, { counters, replies: facets }, new FacetReader(source));
     this.costs = costs;
-    this.forecast = new ScanForecast({ changes, costs, knownTotals, replies });
+    this.mayScan = (question) => mayScan(question, { changes, costs, knownTotals, replies });
     const unchanged = settings.totalCache
       ? new UnchangedLists({ source, knownTotals, counters })
       : undefined;
@@ -144,43 +144,33 @@ function shareAnswers<Asked extends Question, Answer extends Reply>(
   return replyCache ? replies.before(shared) : shared;
 }
 
-export interface ScanForecastParts {
+interface ScanForecastParts {
   readonly changes: Pick<FollowedChanges, 'knowsTotal'> | undefined;
   readonly costs: QueryCosts;
   readonly knownTotals: KnownTotals;
   readonly replies: Pick<ReplyCache<Reply>, 'mayHave'>;
 }
 
-export class ScanForecast {
-  readonly #parts: ScanForecastParts;
-
-  constructor(parts: ScanForecastParts) {
-    this.#parts = parts;
+/** False where the list was cheap lately, a reply is kept, or a known total makes it quick. */
+export function mayScan(
+  question: ListQuestion,
+  { changes, costs, knownTotals, replies }: ScanForecastParts,
+): boolean {
+  const { query } = question;
+  if (!costs.isExpensive(query) || replies.mayHave(question)) return false;
+  const known = knownTotals.total(query);
+  if ('record' in question)
+    return known === undefined || knownTotals.checkpoints(query, known) === undefined;
+  const { range } = question;
+  if (known !== undefined) {
+    const nearest = fromNearerEnd(query.statements, range, known.total);
+    return nearest !== undefined && nearest.bindings.offset > DEEP_OFFSET;
   }
-
-  /** False where the list was cheap lately, a reply is kept, or a known total makes it quick. */
-  mayScan(question: ListQuestion): boolean {
-    const { query } = question;
-    const { changes, costs, knownTotals, replies } = this.#parts;
-    if (!costs.isExpensive(query) || replies.mayHave(question)) return false;
-    if ('record' in question) return this.#mayCount(question);
-    const { range } = question;
-    const known = knownTotals.total(query);
-    if (known !== undefined) {
-      const nearest = fromNearerEnd(query.statements, range, known.total);
-      return nearest !== undefined && nearest.bindings.offset > DEEP_OFFSET;
-    }
-    const { condition } = query.plan;
-    const { relation, session } = followedRows(query) ?? {};
-    const isFollowed =
-      relation !== undefined && changes?.knowsTotal(relation, condition, session) === true;
-    // Without filter or total, the beginning takes no count.
-    const isBeginning = question.countLimit === 0 && condition === undefined;
-    return !(isFollowed || isBeginning) || range.offset > DEEP_OFFSET;
-  }
-
-  #mayCount({ query }: RecordQuestion): boolean {
-    const known = this.#parts.knownTotals.total(query);
-    return known === undefined || this.#parts.knownTotals.checkpoints(query, known) === undefined;
-  }
+  const { condition } = query.plan;
+  const { relation, session } = followedRows(query) ?? {};
+  const isFollowed =
+    relation !== undefined && changes?.knowsTotal(relation, condition, session) === true;
+  // Without filter or total, the beginning takes no count.
+  const isBeginning = question.countLimit === 0 && condition === undefined;
+  return !(isFollowed || isBeginning) || range.offset > DEEP_OFFSET;
 }

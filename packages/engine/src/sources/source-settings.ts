@@ -1,8 +1,5 @@
 import type { ReplyMemory } from '../reply-memory.ts';
 
-/** What is between service and server. `auto` finds out, and assumes a pooler if it cannot. */
-export type Pooler = 'auto' | 'none' | 'transaction';
-
 /** `true` follows the PostgreSQL server of the database URL. */
 export type FollowSettings = true | FollowedServer;
 
@@ -27,15 +24,22 @@ export interface ClusterSettings {
 }
 
 export interface SourceSettings {
-  /** Default: `auto`. */
-  readonly pooler?: Pooler | undefined;
+  /**
+   * What is before a PostgreSQL server. `auto` finds out, and assumes a pooler if it cannot; `none`
+   * also allows poolers in session mode that pass start-up parameters; `transaction` sets
+   * everything per transaction. Default: `auto`.
+   */
+  readonly pooler?: 'auto' | 'none' | 'transaction' | undefined;
   /** In milliseconds. Default: 10,000. */
   readonly queryTimeoutMs?: number;
-  /** How many processes share the connections of one. Default: 1. */
+  /** How many processes share the connections, or file readers, of one. Default: 1. */
   readonly processes?: number | undefined;
-  /** Whole lists that are read at once, over all processes. Default: 2. */
+  /** Whole lists exported at once, over all processes, at least one each. Default: 2. */
   readonly exports?: number | undefined;
-  /** Default: changes are not followed. */
+  /**
+   * Follows a PostgreSQL server's changes, so that totals, page indexes and replies stay current
+   * while other tables are written. Default: changes are not followed.
+   */
   readonly follow?: FollowSettings | undefined;
   /** For tables on several servers of a Citus cluster. */
   readonly cluster?: ClusterSettings | undefined;

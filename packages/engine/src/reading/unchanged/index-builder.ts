@@ -4,7 +4,7 @@ import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { Acceleration } from '../acceleration.ts';
 import { inBackground } from '../../tracing.ts';
 import type { KeptTotal } from '../reader.ts';
-import { KeyReader, type KeyReaderParts, type KeyReading } from './key-reader.ts';
+import { KeyReader, type KeyReading } from './key-reader.ts';
 import type { PageIndex } from './page-index.ts';
 
 /** Longer lists get longer steps, so all indexes take about the same memory. */
@@ -102,17 +102,12 @@ export class IndexBuilder {
     const index = { version: known.version, step, keys: [] };
     const started = performance.now();
     this.#growing = { list: query.orderKey, index };
-    const outcome = await this.#readKeys({ query, known, ...index });
+    const parts = { source: this.#source, query, known, ...index };
+    const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
+    const reading = withDeadline(limits, (call) => new KeyReader({ ...parts, call }).read());
+    // A failure leaves no index; pages that need none report it.
+    const outcome = await reading.catch(() => 'failed' as const);
     this.#growing = undefined;
     return { outcome, index, buildMs: performance.now() - started };
-  }
-
-  /** A failure leaves no index; pages that need none report it. */
-  async #readKeys(parts: Omit<KeyReaderParts, 'source' | 'call'>): Promise<KeyReading> {
-    const source = this.#source;
-    const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
-    return withDeadline(limits, (call) => new KeyReader({ ...parts, source, call }).read()).catch(
-      () => 'failed',
-    );
   }
 }

@@ -74,10 +74,10 @@ export class RecordStatements {
   find(record: Condition): Statement {
     const isRecord = compileCondition(record, this.#dialect);
     const { from, where, order } = clausesWithin(this.#plan, this.#page, isRecord);
-    const beginning = outputsBeside('k', this.#plan.order);
+    const outputs = outputsBeside('k', this.#plan.order);
     const keys = this.#terms.map(({ term, field }, index) => {
       const key = this.#dialect.keys.column(sortedColumn(term, this.#dialect), field);
-      return sql`${key} as ${sql.id(`${beginning}${index}`)}`;
+      return sql`${key} as ${sql.id(`${outputs}${index}`)}`;
     });
     return this.#compile(
       sql`select ${sql.join(keys)} from ${from}${where} order by ${order} limit 1`,
