@@ -13,11 +13,46 @@ export const DATABASE_INSTANCE = `concat_ws(
   )`;
 
 /** The subquery hides the number of oids from the planner, which would replan each time. */
-const MEMBERS = '(select $3::oid[])::oid[]';
-const COLUMN_TYPES = '(select $5::oid[])::oid[]';
+const MEMBERS = 'any((select $3::oid[])::oid[])';
+const COLUMN_TYPES = 'any((select $5::oid[])::oid[])';
+
+/** Rows of a catalogue: its name, the columns that identify one and those to notice, a condition. */
+type CatalogueRows = readonly [name: string, columns: string, condition: string];
+
+/** What changes the rows that a relation shows without changing one. */
+const OF_RELATION: readonly CatalogueRows[] = [
+  ['pg_class', 'oid, relfilenode', `oid = ${MEMBERS}`],
+  ['pg_inherits', 'inhparent, inhrelid', `inhparent = ${MEMBERS}`],
+  ['pg_attribute', 'attnum', 'attrelid = $1::oid and attnum > 0'],
+  ['pg_index', 'indexrelid', `indrelid = ${MEMBERS}`],
+  ['pg_constraint', 'oid', `conrelid = ${MEMBERS}`],
+  ['pg_namespace', 'oid', 'oid = $2::oid'],
+  ['pg_publication', 'oid', 'pubname = $4'],
+  ['pg_publication_rel', 'oid', `prrelid = ${MEMBERS}`],
+];
 
 /** Schemas can be published since PostgreSQL 15. */
 const FIRST_WITH_PUBLISHED_SCHEMAS = 150_000;
+
+const PUBLISHED_SCHEMAS: CatalogueRows = [
+  'pg_publication_namespace',
+  'oid',
+  `pnnspid in (select relnamespace from pg_class where oid = ${MEMBERS})`,
+];
+
+/** What changes how values are printed and compared. */
+const OF_TYPES: readonly CatalogueRows[] = [
+  ['pg_type', 'oid', `oid = ${COLUMN_TYPES}`],
+  ['pg_enum', 'oid', `enumtypid = ${COLUMN_TYPES}`],
+  [
+    'pg_attribute',
+    'attrelid, attnum',
+    `attrelid in (select typrelid from pg_type where oid = ${COLUMN_TYPES}) and attnum > 0`,
+  ],
+  ['pg_cast', 'oid', `castsource = ${COLUMN_TYPES} or casttarget = ${COLUMN_TYPES}`],
+  ['pg_operator', 'oid', `oprleft = ${COLUMN_TYPES} or oprright = ${COLUMN_TYPES}`],
+  ['pg_proc', 'oid', `oid in (${functionsOf(COLUMN_TYPES)})`],
+];
 
 export interface StampedParts {
   readonly oid: number;
@@ -30,14 +65,8 @@ export interface StampedParts {
 
 /**
  * What a read records in its snapshot: visible transactions, the log position after it, the server,
- * and a hash of all that changes what a relation shows or a filter selects without changing a row:
- * files, columns, indexes, constraints, types with their operators and functions, partitions,
- * schema names, publications. Members and types are not searched again: adding one changes the
- * catalogue row of a listed one.
- *
- * The hash has each catalogue row's `xmin` and `xmax`. A changed publication applies from its
- * commit record on, but snapshots see its new row only after a synchronous standby has confirmed.
- * The old row's `xmax` shows it earlier.
+ * and a hash of the catalogue's rows. Members and types are not searched again: adding one changes
+ * the row of a listed one.
  *
  * @param serverVersion such as 150004
  */
@@ -47,6 +76,11 @@ export function stampStatement(
   serverVersion: number,
 ): Statement {
   const parameters = [oid, schema, array(members), publication];
+  const hashed = [
+    ...OF_RELATION,
+    ...(serverVersion >= FIRST_WITH_PUBLISHED_SCHEMAS ? [PUBLISHED_SCHEMAS] : []),
+    ...(types.length === 0 ? [] : OF_TYPES),
+  ];
   return {
     parameters: types.length === 0 ? parameters : [...parameters, array(types)],
     sql: `
@@ -54,100 +88,24 @@ select
   pg_current_snapshot()::text,
   case when pg_is_in_recovery() then '0/0' else pg_current_wal_insert_lsn()::text end,
   ${DATABASE_INSTANCE},
-  encode(sha256(convert_to(concat(
-    (
-      select string_agg(
-        concat_ws(' ', c.oid, c.xmin, c.xmax, c.relfilenode), ',' order by c.oid
-      )
-      from pg_class c
-      where c.oid = any(${MEMBERS})
-    ),
-    '|', (
-      select string_agg(
-        concat_ws(' ', i.inhrelid, i.inhparent, i.xmin, i.xmax), ','
-        order by i.inhparent, i.inhrelid
-      )
-      from pg_inherits i
-      where i.inhparent = any(${MEMBERS})
-    ),
-    '|', (
-      select string_agg(concat_ws(' ', a.attnum, a.xmin, a.xmax), ',' order by a.attnum)
-      from pg_attribute a
-      where a.attrelid = $1::oid and a.attnum > 0
-    ),
-    '|', (
-      select string_agg(concat_ws(' ', i.indexrelid, i.xmin, i.xmax), ',' order by i.indexrelid)
-      from pg_index i
-      where i.indrelid = any(${MEMBERS})
-    ),
-    '|', (
-      select string_agg(concat_ws(' ', k.oid, k.xmin, k.xmax), ',' order by k.oid)
-      from pg_constraint k
-      where k.conrelid = any(${MEMBERS})
-    ),
-    '|', (
-      select concat_ws(' ', n.oid, n.xmin, n.xmax)
-      from pg_namespace n
-      where n.oid = $2::oid
-    ),
-    '|', (
-      select concat_ws(' ', p.oid, p.xmin, p.xmax)
-      from pg_publication p
-      where p.pubname = $4
-    ),
-    '|', (
-      select string_agg(concat_ws(' ', p.oid, p.xmin, p.xmax), ',' order by p.oid)
-      from pg_publication_rel p
-      where p.prrelid = any(${MEMBERS})
-    )${serverVersion >= FIRST_WITH_PUBLISHED_SCHEMAS ? PUBLISHED_SCHEMAS : ''}${
-      types.length === 0 ? '' : TYPES
-    }
-  ), 'UTF8')), 'hex')`,
+  encode(sha256(convert_to(${statesOf(hashed)}, 'UTF8')), 'hex')`,
   };
 }
 
-const PUBLISHED_SCHEMAS = `,
-    '|', (
-      select string_agg(concat_ws(' ', p.oid, p.xmin, p.xmax), ',' order by p.oid)
-      from pg_publication_namespace p
-      where p.pnnspid in (select c.relnamespace from pg_class c where c.oid = any(${MEMBERS}))
-    )`;
-
-const TYPES = `,
-    '|', (
-      select string_agg(concat_ws(' ', y.oid, y.xmin, y.xmax), ',' order by y.oid)
-      from pg_type y
-      where y.oid = any(${COLUMN_TYPES})
-    ),
-    '|', (
-      select string_agg(concat_ws(' ', e.oid, e.xmin, e.xmax), ',' order by e.oid)
-      from pg_enum e
-      where e.enumtypid = any(${COLUMN_TYPES})
-    ),
-    '|', (
-      select string_agg(
-        concat_ws(' ', a.attrelid, a.attnum, a.xmin, a.xmax), ','
-        order by a.attrelid, a.attnum
-      )
-      from pg_type y
-      join pg_attribute a on a.attrelid = y.typrelid and a.attnum > 0
-      where y.oid = any(${COLUMN_TYPES})
-    ),
-    '|', (
-      select string_agg(concat_ws(' ', k.oid, k.xmin, k.xmax), ',' order by k.oid)
-      from pg_cast k
-      where k.castsource = any(${COLUMN_TYPES}) or k.casttarget = any(${COLUMN_TYPES})
-    ),
-    '|', (
-      select string_agg(concat_ws(' ', o.oid, o.xmin, o.xmax), ',' order by o.oid)
-      from pg_operator o
-      where o.oprleft = any(${COLUMN_TYPES}) or o.oprright = any(${COLUMN_TYPES})
-    ),
-    '|', (
-      select string_agg(concat_ws(' ', f.oid, f.xmin, f.xmax), ',' order by f.oid)
-      from pg_proc f
-      where f.oid in (${functionsOf(`any(${COLUMN_TYPES})`)})
-    )`;
+/**
+ * A changed publication applies from its commit record on, but snapshots see its new row only after
+ * a synchronous standby has confirmed. The old row's `xmax` shows it earlier.
+ */
+function statesOf(catalogues: readonly CatalogueRows[]): string {
+  const states = catalogues.map(
+    ([name, columns, condition]) => `(
+    select string_agg(concat_ws(' ', ${columns}, xmin, xmax), ',' order by ${columns})
+    from ${name}
+    where ${condition}
+  )`,
+  );
+  return `concat(${states.join(", '|', ")})`;
+}
 
 /** Oids of functions that read, print, cast and compare; `types` is SQL that an oid equals. */
 export function functionsOf(types: string): string {
@@ -193,31 +151,18 @@ export function stampOf([snapshot, lsn, instance, fingerprint, showsSame = 'true
   };
 }
 
-const SCHEMAS = `
-  , '|', (
-    select string_agg(concat_ws(' ', s.oid, s.xmin, s.xmax), ',' order by s.oid)
-    from pg_publication_namespace s
-    where s.pnpubid = p.oid
-  )`;
-
 /**
  * Changes whenever the publication does. Then a new slot is created, after all transactions that
  * wrote before have ended: the old slot's decoder may believe that a table is still unpublished for
  * them, and leave out its changes.
  */
 export function publicationState(publication: string, serverVersion: number): Statement {
-  return {
-    parameters: [publication],
-    sql: `
-select concat(
-  p.oid, ' ', p.xmin, ' ', p.xmax,
-  '|', (
-    select string_agg(concat_ws(' ', r.oid, r.xmin, r.xmax), ',' order by r.oid)
-    from pg_publication_rel r
-    where r.prpubid = p.oid
-  )${serverVersion >= FIRST_WITH_PUBLISHED_SCHEMAS ? SCHEMAS : ''}
-)
-from pg_publication p
-where p.pubname = $1`,
-  };
+  const id = '(select oid from pg_publication where pubname = $1)';
+  const states: CatalogueRows[] = [
+    ['pg_publication', 'oid', 'pubname = $1'],
+    ['pg_publication_rel', 'oid', `prpubid = ${id}`],
+  ];
+  if (serverVersion >= FIRST_WITH_PUBLISHED_SCHEMAS)
+    states.push(['pg_publication_namespace', 'oid', `pnpubid = ${id}`]);
+  return { parameters: [publication], sql: `select ${statesOf(states)}` };
 }
