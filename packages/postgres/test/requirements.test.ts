@@ -2,12 +2,12 @@ import type { Statement } from '@proj/engine/database';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
-import type { FeedFacts, TableFacts } from '../src/feed/setup/facts.ts';
+import type { FeedFacts, TableFacts } from '../src/feed/setup/requirements.ts';
 import {
   DEFAULT_PUBLICATION,
   feedFactsOf,
   feedRequirements,
-  SERVER_IDENTITY,
+  SERVER_INSTANCE,
 } from '../src/feed/setup/requirements.ts';
 import { urlOf, useOwnPostgres } from './server.ts';
 
@@ -72,7 +72,7 @@ describe('what PostgreSQL says of following its changes', () => {
       maxSlotWalKeepSize: '-1',
       walSenderTimeout: '1min',
     });
-    expect([server.identity]).toEqual(await ask(SERVER_IDENTITY));
+    expect([server.instance]).toEqual(await ask(SERVER_INSTANCE));
     expect(role).toEqual({ name: 'follower', mayReplicate: true });
     expect((await factsOf([], 'owner')).role.mayReplicate).toBe(false);
     expect(publication).toBeNull();

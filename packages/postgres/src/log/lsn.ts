@@ -6,8 +6,9 @@ export function parseLsn(text: string): Lsn {
 }
 
 export interface WalLayout {
-  readonly pageSize: bigint;
-  readonly segmentSize: bigint;
+  /** In bytes. */
+  readonly pageSize: number;
+  readonly segmentSize: number;
 }
 
 /** Bytes of headers of pages and segments: https://doxygen.postgresql.org/xlog__internal_8h.html */
@@ -19,7 +20,7 @@ const SEGMENT_HEADER = 40n;
  * page's header, which no record follows while the server is idle.
  */
 export function lastRecordEnd(insert: Lsn, { pageSize, segmentSize }: WalLayout): Lsn {
-  const inPage = insert % pageSize;
-  const header = insert % segmentSize < pageSize ? SEGMENT_HEADER : PAGE_HEADER;
+  const inPage = insert % BigInt(pageSize);
+  const header = insert % BigInt(segmentSize) < pageSize ? SEGMENT_HEADER : PAGE_HEADER;
   return inPage === header ? insert - inPage : insert;
 }

@@ -2,7 +2,7 @@ import type { RelationPath, Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';
 import { WITHOUT_CITUS } from '../../states/relation-state.ts';
-import { FIRST_OBSTACLE_TO_CALLERS, shownTypes } from '../setup/table-obstacles.ts';
+import { FIRST_OBSTACLE_TO_CALLERS, shownTypes } from '../setup/tables.ts';
 import { functionsOf, type StampedParts } from './stamp.ts';
 
 export interface KeyColumn {

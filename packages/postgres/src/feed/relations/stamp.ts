@@ -1,16 +1,9 @@
 import type { Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';
-import { INSTANCE } from '../../states/version.ts';
 import { type Lsn, parseLsn } from '../../log/lsn.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
-
-/** Which server answers, since when, and in which database. */
-export const DATABASE_INSTANCE = `concat_ws(
-    ' ',
-    ${INSTANCE},
-    (select oid from pg_database where datname = current_database())
-  )`;
+import { DATABASE_INSTANCE } from '../setup/requirements.ts';
 
 /** The subquery hides the number of oids from the planner, which would replan each time. */
 const MEMBERS = 'any((select $3::oid[])::oid[])';

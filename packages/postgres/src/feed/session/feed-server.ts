@@ -1,46 +1,9 @@
 import type { Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';
-import { type Lsn, parseLsn, type WalLayout } from '../../log/lsn.ts';
+import { type Lsn, parseLsn } from '../../log/lsn.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
-import { DATABASE_INSTANCE } from '../relations/stamp.ts';
-
-export interface FollowedServerFacts {
-  /** The process that answers: behind a pooler not the connection's. */
-  readonly backend: number;
-  readonly instance: string;
-  /** Begins anew after a crash, which the instance shows since PostgreSQL 15. */
-  readonly statisticsBegan: string;
-  /** As in server_version_num, such as 150014. */
-  readonly version: number;
-  readonly layout: WalLayout;
-  readonly xid: bigint;
-}
-
-export const SERVER_FACTS: Statement = {
-  parameters: [],
-  sql: `
-select
-  pg_backend_pid()::text,
-  ${DATABASE_INSTANCE},
-  current_setting('server_version_num'),
-  current_setting('wal_block_size'),
-  pg_size_bytes(current_setting('wal_segment_size'))::text,
-  pg_snapshot_xmax(pg_current_snapshot())::text,
-  extract(epoch from pg_stat_get_bgwriter_stat_reset_time())::text`,
-};
-
-export function serverFactsOf(row: Row): FollowedServerFacts {
-  const [backend, instance, version, pageSize, segmentSize, xid, began] = row;
-  return {
-    backend: Number(backend),
-    instance: instance ?? '',
-    statisticsBegan: began ?? '',
-    version: Number(version),
-    layout: { pageSize: BigInt(pageSize ?? 0), segmentSize: BigInt(segmentSize ?? 0) },
-    xid: BigInt(xid ?? 0),
-  };
-}
+import { DATABASE_INSTANCE } from '../setup/requirements.ts';
 
 export interface FeedMeasurement {
   readonly instance: string;

@@ -4,12 +4,7 @@ import { Deadlines, type RelationPath, type Statement } from '@proj/engine/datab
 import type { Condition, FollowedStates } from '@proj/engine/following';
 
 import type { CommandConnection } from '../protocol/commands.ts';
-import {
-  type FeedMeasurement,
-  type FollowedServerFacts,
-  measurementOf,
-  measurementStatement,
-} from './feed-server.ts';
+import { type FeedMeasurement, measurementOf, measurementStatement } from './feed-server.ts';
 import { FeedStoppedError } from './feed-status.ts';
 import { FollowedRead, type ReadSession } from './followed-read.ts';
 import type { FollowedRelation } from '../relations/followed-relation.ts';
@@ -22,6 +17,7 @@ import { isLogged } from '../lists/listed-order.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
 import type { ReplicationConnection } from '../protocol/replication.ts';
 import { TransactionReader } from '../changes/transactions.ts';
+import type { ServerFacts } from '../setup/requirements.ts';
 
 export interface FeedBounds {
   /** Its distance behind the server, in bytes of log. */
@@ -51,7 +47,7 @@ export interface FeedConnections {
 }
 
 export interface FeedPlace {
-  readonly server: FollowedServerFacts;
+  readonly server: ServerFacts;
   readonly slot: string;
   readonly publicationState: string;
 }
@@ -96,13 +92,13 @@ export class FeedSession implements ReadSession {
       ofTable: (table: number) => this.#relations.ofTable(table),
       named: (name: string) => this.#relations.named(name),
     };
-    const transactions = new TransactionReader(wanted, place.server.xid);
+    const transactions = new TransactionReader(wanted, BigInt(place.server.xid));
     this.#transactions = transactions;
     this.#relations = new FollowedRelations({
       commands,
       publication,
       serverVersion: place.server.version,
-      statisticsBegan: place.server.statisticsBegan,
+      statisticsBegan: place.server.statisticsBegan ?? '',
       publicationState: place.publicationState,
       onOtherPublication: () => this.#otherPublication.reject(publicationChanged()),
       onChange: () => transactions.relationsChanged(),
@@ -218,7 +214,7 @@ export class FeedSession implements ReadSession {
   }
 
   #recordEnd(insertLsn: Lsn): Lsn {
-    return lastRecordEnd(insertLsn, this.#place.server.layout);
+    return lastRecordEnd(insertLsn, this.#place.server);
   }
 
   async #measureForever(): Promise<never> {

@@ -6,13 +6,13 @@ import type { Connection, Row } from '../../connection/connection.ts';
 import { toQueryError } from '../../connection/errors.ts';
 import type { ServerFinding } from '../../connection/server-proof.ts';
 import { readPostgresUrl } from '../../connection/url.ts';
-import { withCallers } from '../setup/facts.ts';
 import { reportOf } from '../setup/report.ts';
 import {
   DEFAULT_PUBLICATION,
   feedFactsOf,
   feedRequirements,
-  SERVER_IDENTITY,
+  SERVER_INSTANCE,
+  withCallers,
 } from '../setup/requirements.ts';
 
 export interface FollowedServerSettings {
@@ -83,8 +83,8 @@ async function askServer(
   const facts = feedFactsOf(
     await connection.query(feedRequirements(target.publication, relations), false),
   );
-  const [identity] = await ask(SERVER_IDENTITY);
-  if (identity !== facts.server.identity) throw otherServer(target);
+  const [instance] = await ask(SERVER_INSTANCE);
+  if (instance !== facts.server.instance) throw otherServer(target);
   const described = { ...facts, relations: withCallers(facts.relations, shown) };
   return reportOf(described, settings.processes ?? 1);
 }

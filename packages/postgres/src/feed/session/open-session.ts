@@ -3,19 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { Deadlines } from '@proj/engine/database';
 
 import type { CommandConnection } from '../protocol/commands.ts';
-import {
-  type FollowedServerFacts,
-  measurementOf,
-  measurementStatement,
-  SERVER_FACTS,
-  serverFactsOf,
-} from './feed-server.ts';
+import { measurementOf, measurementStatement } from './feed-server.ts';
 import { type FeedConnections, FeedSession, type FeedTerms } from './feed-session.ts';
 import { FeedStoppedError } from './feed-status.ts';
 import { publicationState } from '../relations/stamp.ts';
 import { refusalOf } from '../setup/server-obstacles.ts';
 import { proveServer } from '../../connection/server-proof.ts';
-import { feedFactsOf, feedRequirements } from '../setup/requirements.ts';
+import { feedFactsOf, feedRequirements, type ServerFacts } from '../setup/requirements.ts';
 
 /**
  * Waits for all transactions that write now.
@@ -54,17 +48,13 @@ async function createSlot(
   );
 }
 
-async function checkServer(
-  commands: CommandConnection,
-  publication: string,
-): Promise<FollowedServerFacts> {
+async function checkServer(commands: CommandConnection, publication: string): Promise<ServerFacts> {
   const { gap } = await proveServer((statement) => commands.ask(statement));
   if (gap !== undefined) throw new FeedStoppedError('unproven_server', gap);
   const facts = feedFactsOf(await commands.ask(feedRequirements(publication, [])));
   const refusal = refusalOf(facts);
   if (refusal !== undefined) throw new FeedStoppedError(refusal.reason, refusal.text);
-  const server = serverFactsOf(await commands.ask(SERVER_FACTS));
-  if (server.backend !== commands.processId)
+  if (facts.server.backend !== commands.processId)
     throw new FeedStoppedError('pooler', 'a pooler is before the server; set follow.url');
-  return server;
+  return facts.server;
 }

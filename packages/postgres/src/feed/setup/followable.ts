@@ -1,7 +1,7 @@
 import type { FollowGap } from '@proj/engine/following';
 
-import type { RelationFacts, TableFacts } from './facts.ts';
-import { TABLE_OBSTACLES } from './table-obstacles.ts';
+import type { RelationFacts, TableFacts } from './requirements.ts';
+import { TABLE_OBSTACLES } from './tables.ts';
 
 /** Fewer rows are counted in milliseconds. */
 export const MANY_ROWS = 100_000;
@@ -54,4 +54,12 @@ function missingIdentity({ name, candidate }: TableFacts): Obstacle {
       `Give it a primary key, or \`alter table ${name} replica identity ${identity};\`${price}. ` +
       'Either locks the table for a moment.',
   };
+}
+
+/** Only a table's owner may publish it. */
+export function ownerOf(tables: readonly TableFacts[]): string {
+  const [owner, ...others] = new Set(tables.map((table) => table.owner));
+  return owner !== undefined && others.length === 0
+    ? `${owner}, the owner of the tables`
+    : 'a superuser, as the tables have several owners';
 }

@@ -1,8 +1,14 @@
 import type { FollowGap, FollowReport } from '@proj/engine/following';
 
-import type { FeedFacts } from './facts.ts';
-import { isPublished, MANY_ROWS, obstacleTo, publishedNames } from './followable.ts';
-import { ownerOf, publishedTableGaps } from './publication-gaps.ts';
+import {
+  isPublished,
+  MANY_ROWS,
+  obstacleTo,
+  ownerOf,
+  publishedName,
+  publishedNames,
+} from './followable.ts';
+import type { FeedFacts, PublicationFacts } from './requirements.ts';
 import { SENDER_TIMEOUT_MS } from '../protocol/replication.ts';
 import { serverGaps } from './server-obstacles.ts';
 
@@ -49,6 +55,50 @@ function unpublished({ relations, publication, publicationName }: FeedFacts): Fo
       statements: [`alter publication ${publicationName} add table ${names};`],
     },
   ];
+}
+
+function publishedTableGaps(facts: FeedFacts): FollowGap[] {
+  const { publication, publicationName: name } = facts;
+  if (publication === null) return [];
+  return [...identityGap(name, publication), ...narrowedTableGaps(name, facts)];
+}
+
+/** Such a table refuses the application's UPDATE and DELETE, followed or not. */
+function identityGap(name: string, { unidentified }: PublicationFacts): FollowGap[] {
+  if (unidentified.length === 0) return [];
+  const tables = unidentified.map((table) => table.name).join(', ');
+  const problem =
+    `Tables of the publication ${name} have no primary key or other replica identity, so that ` +
+    `the application's UPDATE and DELETE on them are refused: ${tables}.`;
+  if (unidentified.some(({ isNamed }) => !isNamed)) {
+    const remedy = 'Give each a primary key, or make a publication that names its tables.';
+    return [{ problem, remedy, statements: [] }];
+  }
+  const statements = [`alter publication ${name} drop table ${tables};`];
+  return [{ problem, remedy: 'Take them out of it, as its owner:', statements }];
+}
+
+function narrowedTableGaps(name: string, { relations }: FeedFacts): FollowGap[] {
+  const tables = new Map(
+    relations.flatMap((relation) => relation.tables.map((table) => [table.name, table])),
+  );
+  return [...tables.values()].flatMap((table) => {
+    const parts = [
+      ...(table.hasRowFilter ? ['a row filter'] : []),
+      ...(table.hasColumnList ? ['a column list'] : []),
+    ];
+    if (parts.length === 0) return [];
+    return [
+      {
+        problem: `The publication ${name} has ${parts.join(' and ')} for ${table.name}.`,
+        remedy: 'Publish the whole table, as the owner of both:',
+        statements: [
+          `alter publication ${name} drop table ${publishedName(table)};`,
+          `alter publication ${name} add table ${publishedName(table)};`,
+        ],
+      },
+    ];
+  });
 }
 
 function notesOf({ server, role, publication }: FeedFacts): string[] {

@@ -1,8 +1,100 @@
 import type { RelationPath, Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';
-import type { FeedFacts } from './facts.ts';
-import { TABLES } from './tables-query.ts';
+import type { WalLayout } from '../../log/lsn.ts';
+import { INSTANCE } from '../../states/version.ts';
+import { type TableObstacle, TABLES } from './tables.ts';
+
+export interface FeedFacts {
+  readonly server: ServerFacts;
+  readonly role: {
+    readonly name: string;
+    readonly mayReplicate: boolean;
+  };
+  /** The requested name, quoted like all names of roles and tables below. */
+  readonly publicationName: string;
+  readonly publication: PublicationFacts | null;
+  readonly relations: readonly RelationFacts[];
+}
+
+export interface ServerFacts extends WalLayout {
+  /** As in server_version_num, such as 150014. */
+  readonly version: number;
+  readonly isStandby: boolean;
+  /** Equal only for the same database of the same running server. */
+  readonly instance: string;
+  /** Begins anew after a crash, which the instance shows since PostgreSQL 15. */
+  readonly statisticsBegan: string | null;
+  /** The process that answers: behind a pooler not the connection's. */
+  readonly backend: number;
+  /** All transactions before this one have begun. */
+  readonly xid: string;
+  /** `minimal`, `replica` or `logical`. */
+  readonly walLevel: string;
+  readonly replicationSlots: { readonly used: number; readonly max: number };
+  readonly walSenders: { readonly used: number; readonly max: number };
+  /** Such as `-1` or `1GB`. */
+  readonly maxSlotWalKeepSize: string;
+  /** Such as `1min`, or `0` for none. */
+  readonly walSenderTimeout: string;
+}
+
+export interface PublicationFacts {
+  readonly owner: string;
+  /** Whether it includes unnamed tables: all of them, or a schema's. */
+  readonly isOpen: boolean;
+  /** Of insert, update, delete and truncate. */
+  readonly missingOperations: readonly string[];
+  readonly viaPartitionRoot: boolean;
+  /** Published tables without a replica identity, whose UPDATE and DELETE the server refuses. */
+  readonly unidentified: readonly UnidentifiedTable[];
+}
+
+export interface UnidentifiedTable {
+  readonly name: string;
+  /** Whether the publication names it, rather than a table above it. */
+  readonly isNamed: boolean;
+}
+
+export interface RelationFacts {
+  readonly path: readonly [schema: string, name: string];
+  readonly name: string;
+  /** The planner's estimate; 0 where nobody has counted. */
+  readonly estimatedRows: number;
+  readonly tables: readonly TableFacts[];
+}
+
+/** Marks relations that are followed for callers whom the database knows, by the paths `shown`. */
+export function withCallers(
+  relations: readonly RelationFacts[],
+  shown: readonly RelationPath[],
+): RelationFacts[] {
+  const paths = new Set(shown.map((path) => JSON.stringify(path)));
+  return relations.map((relation) => {
+    if (!paths.has(JSON.stringify(relation.path))) return relation;
+    const tables = relation.tables.map((table) =>
+      table.obstacle === 'row_security' ? { ...table, obstacle: null } : table,
+    );
+    return { ...relation, tables };
+  });
+}
+
+export interface TableFacts {
+  readonly name: string;
+  readonly owner: string;
+  /** A partitioned table holds no rows itself. */
+  readonly kind: 'table' | 'partitioned' | 'foreign' | 'view';
+  readonly hasChildren: boolean;
+  /** Why the change log does not say what it shows; null where it does. */
+  readonly obstacle: TableObstacle | null;
+  /** By what the log identifies changed rows; `full` is all old values, null nothing. */
+  readonly identity: 'key' | 'index' | 'full' | null;
+  /** A unique index that could be the replica identity. */
+  readonly candidate: string | null;
+  readonly isPublished: boolean;
+  readonly hasRowFilter: boolean;
+  readonly hasColumnList: boolean;
+}
 
 /** Unless the settings name another. */
 export const DEFAULT_PUBLICATION = 'dynamic_query';
@@ -19,11 +111,15 @@ export function feedFactsOf([text]: Row): FeedFacts {
   return JSON.parse(text ?? '') as FeedFacts;
 }
 
-const IDENTITY = `
-  concat_ws(' ', extract(epoch from pg_postmaster_start_time()), current_database())`;
+/** Which server answers, since when, and in which database. */
+export const DATABASE_INSTANCE = `concat_ws(
+    ' ',
+    ${INSTANCE},
+    (select oid from pg_database where datname = current_database())
+  )`;
 
-/** Its only value equals the `identity` of {@link FeedFacts} on the same server. */
-export const SERVER_IDENTITY: Statement = { sql: `select ${IDENTITY}`, parameters: [] };
+/** Its only value equals the `instance` of {@link FeedFacts} on the same server. */
+export const SERVER_INSTANCE: Statement = { sql: `select ${DATABASE_INSTANCE}`, parameters: [] };
 
 const REQUIREMENTS = `
 ${TABLES}
@@ -31,7 +127,12 @@ select json_build_object(
   'server', json_build_object(
     'version', current_setting('server_version_num')::int,
     'isStandby', pg_is_in_recovery(),
-    'identity', ${IDENTITY},
+    'instance', ${DATABASE_INSTANCE},
+    'statisticsBegan', extract(epoch from pg_stat_get_bgwriter_stat_reset_time())::text,
+    'backend', pg_backend_pid(),
+    'xid', pg_snapshot_xmax(pg_current_snapshot())::text,
+    'pageSize', current_setting('wal_block_size')::int,
+    'segmentSize', pg_size_bytes(current_setting('wal_segment_size')),
     'walLevel', current_setting('wal_level'),
     'replicationSlots', json_build_object(
       'used', (select count(*) from pg_replication_slots),

@@ -1,7 +1,7 @@
 import type { FollowGap } from '@proj/engine/following';
 
-import type { FeedFacts } from './facts.ts';
-import { missingPublicationGap } from './publication-gaps.ts';
+import { obstacleTo, ownerOf, publishedNames } from './followable.ts';
+import type { FeedFacts } from './requirements.ts';
 
 interface ServerObstacle {
   readonly reason: string;
@@ -115,4 +115,21 @@ function exhaustionGap(
 
 function missingOperations({ publication }: FeedFacts): readonly string[] {
   return publication?.missingOperations ?? [];
+}
+
+function missingPublicationGap({ publicationName, relations }: FeedFacts): FollowGap {
+  const problem = `There is no publication ${publicationName}.`;
+  const followable = relations.filter((relation) => obstacleTo(relation) === undefined);
+  const tables = followable.flatMap((relation) => relation.tables);
+  if (tables.length === 0)
+    return { problem, remedy: 'No model has tables that it could hold.', statements: [] };
+  const names = new Set(followable.flatMap(publishedNames));
+  return {
+    problem,
+    remedy: `Run as ${ownerOf(tables)}:`,
+    statements: [
+      `create publication ${publicationName} for table ${[...names].join(', ')} ` +
+        `with (publish = 'insert, update, delete, truncate');`,
+    ],
+  };
 }
