@@ -137,6 +137,11 @@ export class RelationLog {
     return this.#changes.differingKeys(one, other);
   }
 
+  /** Whether two running reads see the same changes. */
+  isSame(one: TransactionSnapshot, other: TransactionSnapshot): boolean {
+    return this.isUsable(one) && this.isUsable(other) && this.differingChanges(one, other) === 0;
+  }
+
   /** Transactions that exactly one of two snapshots sees. */
   differingChanges(one: TransactionSnapshot, other: TransactionSnapshot): number {
     return this.#changes.differing(one, other).length;

@@ -20,7 +20,7 @@ import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { stampOf } from '../relations/stamp.ts';
 import type { BaseSnapshot } from './base.ts';
 import type { ListedRelation } from './listed-order.ts';
-import { type FoundRows, NO_ROWS, type TouchedRows } from './touched-rows.ts';
+import { type FoundRows, type FoundTwice, NOTHING, type TouchedRows } from './touched-rows.ts';
 
 /** Beyond this, a count is cheaper. */
 const LIMIT = { timeoutMs: 1000 };
@@ -34,18 +34,11 @@ export interface LockedRead {
   readonly ask: (statement: SessionStatement) => Promise<Row>;
 }
 
-export interface FoundTwice {
-  readonly before: FoundRows;
-  readonly now: FoundRows;
-}
-
 export interface SeenList extends FoundTwice {
   readonly base: BaseSnapshot;
   /** Undefined for a list of all rows. */
   readonly total: bigint | undefined;
 }
-
-export const NOTHING: FoundTwice = { before: NO_ROWS, now: NO_ROWS };
 
 export interface Differing {
   readonly keys: ReadonlySet<string>;
@@ -75,16 +68,24 @@ export class BaseReads {
   /** Asks each question in the base and in the read; undefined for an unreliable base. */
   async compare(
     base: BaseSnapshot,
-    { relation, ask }: LockedRead,
+    { relation, snapshot, ask }: LockedRead,
     { keys, touched }: Differing,
   ): Promise<readonly FoundTwice[] | undefined> {
+    if (keys.size === 0 && base.isProven(relation.token))
+      return touched.questions.map(() => NOTHING);
+    const { last } = touched;
+    const isKnown = last?.base === base && relation.log.isSame(last.snapshot, snapshot);
+    if (isKnown) return last.found;
     const statements = touched.statements(keys);
     const asked = this.#askIn(base, { relation, statements }).catch(() => undefined);
     const read = statements.map((statement) => ask({ ...statement, named: true }));
     const [now, before] = await inOrder([inOrder(read), asked]);
     const stamp = { ...relation.stamp, named: true };
     const isAsked = before !== undefined && (await isStillSo(relation, () => ask(stamp)));
-    return isAsked ? paired(touched.read(before), touched.read(now)) : undefined;
+    if (!isAsked) return undefined;
+    const found = paired(touched.read(before), touched.read(now));
+    touched.last = { base, snapshot, found };
+    return found;
   }
 
   /** As {@link compare}, with the next base snapshot, whose transaction holds the lock. */

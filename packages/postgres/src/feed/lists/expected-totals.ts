@@ -1,9 +1,9 @@
 import type { CountOutcome } from '@proj/engine/following';
 
-import { type FoundTwice, NOTHING } from './base-reads.ts';
 import { differenceOf, type FilteredTotal, type FilteredTotals } from './filtered-totals.ts';
 import type { CountBatch } from './list-counts.ts';
 import type { RowFilter } from './row-filter.ts';
+import { type FoundTwice, NOTHING } from './touched-rows.ts';
 
 /**
  * Totals of lists that are being counted. They move with the base from before the count, which may

@@ -8,16 +8,13 @@ import {
   BaseReads,
   differingKeys,
   type BaseReadsParts,
-  type FoundTwice,
   type LockedRead,
-  NOTHING,
   type SeenList,
 } from './base-reads.ts';
 import { ExpectedTotals } from './expected-totals.ts';
 import { differenceOf, FilteredTotals, questionOf } from './filtered-totals.ts';
 import { isAskable, isLogged, type ListedOrder, type ListedRelation } from './listed-order.ts';
-import { type DifferingRows, KnownRows } from './known-rows.ts';
-import { countOf, TouchedRows } from './touched-rows.ts';
+import { countOf, type FoundTwice, TouchedRows } from './touched-rows.ts';
 import { CountBatch } from './list-counts.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import { type RowFilter, RowFilters } from './row-filter.ts';
@@ -103,9 +100,8 @@ export class FilteredLists {
     }
   }
 
-  differingOf(relation: ListedRelation, list: ListedOrder): DifferingRows {
-    const touched = new TouchedRows(relation, [questionOf(list)], this.#parts.dialect);
-    return { touched, known: new KnownRows() };
+  touchedOf(relation: ListedRelation, list: ListedOrder): TouchedRows {
+    return new TouchedRows(relation, [questionOf(list)], this.#parts.dialect);
   }
 
   /** As in `RelationMoment`. */
@@ -141,7 +137,7 @@ export class FilteredLists {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       await this.#base.settled;
       const totals = this.#relations.get(relation.token);
-      const found = totals && (await this.#compare(totals, read, { touched }));
+      const found = totals && (await this.#compare(totals, read, touched));
       // The base may be older than the policies by which a caller is shown rows.
       if (found === undefined && relation.shown !== undefined) this.#renewSoon();
       if (totals === undefined || found === undefined) return undefined;
@@ -180,10 +176,10 @@ export class FilteredLists {
       const totals = this.#relations.get(relation.token);
       const total = totals?.use(filter);
       const isCounted = total !== undefined || (list !== undefined && isLogged(relation, filter));
-      const asked = list === undefined ? total : list.differing;
-      if (totals === undefined || !isCounted || asked === undefined) return undefined;
+      const { touched } = list ?? total ?? {};
+      if (totals === undefined || !isCounted || touched === undefined) return undefined;
       const rows = total?.rows;
-      const { base, lists: [found] = [] } = (await this.#compare(totals, read, asked)) ?? {};
+      const { base, lists: [found] = [] } = (await this.#compare(totals, read, touched)) ?? {};
       if (base === undefined || found === undefined) return undefined;
       const seen = rows === undefined ? undefined : rows + differenceOf(found);
       // The keys of a list are those of its base.
@@ -219,7 +215,7 @@ export class FilteredLists {
   async #compare(
     totals: FilteredTotals,
     read: LockedRead,
-    { touched, known }: Pick<DifferingRows, 'touched'> & Partial<DifferingRows>,
+    touched: TouchedRows,
   ): Promise<(Pick<SeenList, 'base'> & { readonly lists: readonly FoundTwice[] }) | undefined> {
     const { base, relation } = totals;
     if (base.isLost) return this.#dropAll();
@@ -232,12 +228,8 @@ export class FilteredLists {
       return undefined;
     }
     this.#noteKeys(keys.size);
-    const asked = known?.ask(relation, { base, snapshot: read.snapshot, keys });
-    const lists =
-      asked?.keys.size === 0
-        ? touched.questions.map(() => NOTHING)
-        : await this.#reads.compare(base, read, { keys: asked?.keys ?? keys, touched });
-    return lists && { base, lists: asked ? lists.map((one) => asked.complete(one)) : lists };
+    const lists = await this.#reads.compare(base, read, { keys, touched });
+    return lists && { base, lists };
   }
 
   #noteKeys(keys: number): void {

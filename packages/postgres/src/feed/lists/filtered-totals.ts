@@ -5,17 +5,17 @@ import { LRUCache } from 'lru-cache';
 import type { AskRow } from '../../connection/connection.ts';
 import type { KeyTexts, RowChange } from '../changes/row-change.ts';
 import type { BaseSnapshot } from './base.ts';
-import type { BaseReads, FoundTwice } from './base-reads.ts';
-import { type DifferingRows, KnownRows } from './known-rows.ts';
-import { countOf, type RowQuestion, TouchedRows } from './touched-rows.ts';
+import type { BaseReads } from './base-reads.ts';
+import { countOf, type FoundTwice, type RowQuestion, TouchedRows } from './touched-rows.ts';
 import { isLogged, type ListedOrder, type ListedRelation } from './listed-order.ts';
 import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import type { RowFilter } from './row-filter.ts';
 
 const MOST_TOTALS = 250;
 
-export interface FilteredTotal extends DifferingRows {
+export interface FilteredTotal {
   readonly filter: RowFilter;
+  readonly touched: TouchedRows;
   /** Until it is counted, without what the count will find. */
   rows: bigint;
   isCounted: boolean;
@@ -115,10 +115,9 @@ export class FilteredTotals {
 
   /** Moves a total with the base while it is counted. */
   expect(filter: RowFilter, rows: bigint): FilteredTotal {
-    const touched = new TouchedRows(this.relation, [{ filter, columns: [] }], this.#dialect);
-    const [known, now] = [new KnownRows(), performance.now()];
-    const state = { rows, isCounted: false, usedAt: now, changedAt: now };
-    const total = { filter, touched, known, ...state };
+    const touched = new TouchedRows(this.relation, [countOf(filter)], this.#dialect);
+    const now = performance.now();
+    const total = { filter, touched, rows, isCounted: false, usedAt: now, changedAt: now };
     this.#totals.set(filter.name, total);
     return total;
   }

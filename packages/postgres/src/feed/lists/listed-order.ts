@@ -11,7 +11,8 @@ import { PlacedOrder } from './placed-order.ts';
 import { isStable, type RowFilter } from './row-filter.ts';
 import type { KeyedRelation } from './touched-rows.ts';
 
-export interface ListedRelation extends KeyedRelation, Pick<RelationSchema, 'isSeekable'> {
+export interface ListedRelation
+  extends KeyedRelation, Pick<RelationSchema, 'columns' | 'isSeekable'> {
   /** Identifies relation, schema and the rows shown; a change of any changes it. */
   readonly token: string;
   /** Undefined: those shown to the service, which are all. */

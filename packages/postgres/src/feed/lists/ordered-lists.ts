@@ -1,10 +1,10 @@
 import type { FollowedOrder } from '@proj/engine/following';
 
-import type { DifferingRows } from './known-rows.ts';
 import type { ListedOrder, ListedRelation } from './listed-order.ts';
 import { KeyPlacing, PlacedOrder } from './placed-order.ts';
 import { type ListLimits, OrderedList } from './ordered-list.ts';
 import type { RowFilter } from './row-filter.ts';
+import type { TouchedRows } from './touched-rows.ts';
 
 /** Of all lists together, about 200 bytes each. */
 const MOST_BUCKETS = 100_000;
@@ -28,7 +28,7 @@ const MOST_ORDERS = 16;
 
 export interface FollowedList extends ListedOrder {
   /** Undefined where the log says how they moved. */
-  readonly differing?: DifferingRows | undefined;
+  readonly touched?: TouchedRows | undefined;
   readonly list: OrderedList;
   readonly step: number;
   readonly placing: KeyPlacing | undefined;
@@ -64,7 +64,7 @@ export class OrderedLists {
 
   begin(
     order: FollowedOrder,
-    listed: ListedOrder & Pick<Entry, 'relation' | 'differing'>,
+    listed: ListedOrder & Pick<Entry, 'relation' | 'touched'>,
     { filter, total }: { readonly filter: RowFilter; readonly total: bigint },
   ): void {
     const { relation, keyOrder } = listed;

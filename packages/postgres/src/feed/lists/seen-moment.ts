@@ -95,8 +95,8 @@ export class SeenMoment implements RelationMoment {
     const { filtered, read } = (listed.filter && this.#asking) ?? {};
     if (listed.filter !== undefined && filtered === undefined) return false;
     if (read !== undefined) await filtered?.begin(read);
-    const differing = filtered?.differingOf(relation, listed);
-    this.#parts.ordered.begin(order, { ...listed, relation, differing }, { filter, total });
+    const touched = filtered?.touchedOf(relation, listed);
+    this.#parts.ordered.begin(order, { ...listed, relation, touched }, { filter, total });
     return true;
   }
 

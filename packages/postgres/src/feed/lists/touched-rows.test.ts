@@ -7,7 +7,6 @@ import { type KeyedRelation, TouchedRows } from './touched-rows.ts';
 
 const RELATION: KeyedRelation = {
   path: ['shop', 'lines'],
-  columns: ['order', 'place', 'found by'].map((name) => ({ name, type: 'text', isStable: true })),
   key: [
     { name: 'order', type: 'bigint', equals: 'operator(pg_catalog.=)', isLeakproof: true },
     { name: 'place', type: 'bpchar', equals: 'operator(pg_catalog.=)', isLeakproof: true },
@@ -41,12 +40,12 @@ describe('what is asked of the rows with some keys', () => {
     expect(text).toContain(
       `"r"."order" operator(pg_catalog.=) "k"."0" and "r"."place" operator(pg_catalog.=) "k"."1"`,
     );
-    expect(text).toContain(`select number, ("k" ->> 0)::bigint as "0", ("k" ->> 1)::bpchar as "1"`);
+    expect(text).toContain(`select ("k" ->> 0)::bigint as "0", ("k" ->> 1)::bpchar as "1"`);
     expect(parameters).toEqual([1, 2, 1, 2, '[["1","a "],["2","b"]]']);
   });
 
   it('is answered with a count, or with the values of the order', () => {
-    expect(touched.read([['[7,[[2,"x",null],[1,"y","3"]]]']])).toEqual([
+    expect(touched.read([['[7,[["x",null],["y","3"]]]']])).toEqual([
       { count: 7, keys: [] },
       {
         count: 2,
@@ -54,14 +53,8 @@ describe('what is asked of the rows with some keys', () => {
           ['x', null],
           ['y', '3'],
         ],
-        foundBy: [1, 0],
       },
     ]);
-  });
-
-  it('says which key has found a row, in a column that the table does not have', () => {
-    expect(text).toContain('k".number as "found by_", "r".*');
-    expect(text).toContain('json_build_array("t"."found by_", "t"."place"::text');
   });
 
   it('takes several statements where the filters have many parameters', () => {

@@ -9,34 +9,47 @@ import { listedAs } from '@proj/engine/following';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Row } from '../../connection/connection.ts';
+import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { KeyTexts } from '../changes/row-change.ts';
-import type { KeyColumn, RelationColumn } from '../relations/relation-schema.ts';
+import type { KeyColumn } from '../relations/relation-schema.ts';
+import type { BaseSnapshot } from './base.ts';
 import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
 
 export interface FoundRows {
   readonly count: number;
   /** Values of the order's columns; empty where rows are only counted. */
   readonly keys: readonly KeyTexts[];
-  /** For each, the place of a requested key that found it. */
-  readonly foundBy?: readonly number[];
+}
+
+/** Rows that may differ between the base and another snapshot, as found in both. */
+export interface FoundTwice {
+  readonly before: FoundRows;
+  readonly now: FoundRows;
+}
+
+interface LastAnswer {
+  readonly base: BaseSnapshot;
+  readonly snapshot: TransactionSnapshot;
+  readonly found: readonly FoundTwice[];
 }
 
 export function countOf(filter: RowFilter): RowQuestion {
   return { filter, columns: undefined };
 }
 
-export const NO_ROWS: FoundRows = { count: 0, keys: [] };
+const NO_ROWS: FoundRows = { count: 0, keys: [] };
+
+export const NOTHING: FoundTwice = { before: NO_ROWS, now: NO_ROWS };
 
 export interface RowQuestion {
   readonly filter: RowFilter;
-  /** Columns to return, beside which key found a row; undefined to count only. */
+  /** Columns to return; undefined to count only. */
   readonly columns: readonly string[] | undefined;
 }
 
 export interface KeyedRelation {
   readonly path: RelationPath;
   readonly key: readonly KeyColumn[];
-  readonly columns: readonly RelationColumn[];
 }
 
 const KEYS = Object.freeze({ placeholder: 'keys' });
@@ -47,10 +60,10 @@ const KEYS = Object.freeze({ placeholder: 'keys' });
  *
  *     select array_to_json(array[to_json(count(*) filter (where ("t"."customer" in (?))))])
  *     from (
- *       select distinct on (r.tableoid, r.ctid) k.number as "found by", r.*
+ *       select distinct on (r.tableoid, r.ctid) r.*
  *       from (
- *         select number, (k ->> 0)::bigint as "0"
- *         from json_array_elements(?::json) with ordinality k (k, number)
+ *         select (k ->> 0)::bigint as "0"
+ *         from json_array_elements(?::json) k (k)
  *         offset 0
  *       ) k
  *       cross join lateral (
@@ -68,13 +81,19 @@ const KEYS = Object.freeze({ placeholder: 'keys' });
  */
 export class TouchedRows {
   readonly questions: readonly RowQuestion[];
+  /** Holds with the same base until more rows change. */
+  last: LastAnswer | undefined;
   readonly #statements: readonly Statement[];
 
   constructor(relation: KeyedRelation, questions: readonly RowQuestion[], dialect: Dialect) {
     this.questions = questions;
     const rows = listedAs(sql`(${rowsWithKeys(relation)})`);
     this.#statements = inStatements(questions, ({ filter }) => filter).map((batch) =>
-      compile(sql`select ${answersOf(batch, relation)} from ${rows}`, dialect, [relation.path]),
+      compile(
+        sql`select array_to_json(array[${sql.join(batch.map(asExpression))}]::json[]) from ${rows}`,
+        dialect,
+        [relation.path],
+      ),
     );
   }
 
@@ -92,43 +111,22 @@ export class TouchedRows {
     return this.questions.map((_, place) => {
       const found = answers[place] ?? 0;
       if (typeof found === 'number') return { count: found, keys: [] };
-      const keys = found.map(([_number, ...values]) => values);
-      return { count: keys.length, keys, foundBy: found.map(([number]) => number - 1) };
+      return { count: found.length, keys: found };
     });
   }
 }
 
-/** A count; or for each row the number of the key that found it, then values. */
-type Answer = number | readonly [number, ...KeyTexts][];
+/** A count, or the values of each row. */
+type Answer = number | readonly KeyTexts[];
 
-function answersOf(
-  questions: readonly RowQuestion[],
-  relation: KeyedRelation,
-): RawBuilder<unknown> {
-  const answers = questions.map((question) => asExpression(question, relation));
-  return sql`array_to_json(array[${sql.join(answers)}]::json[])`;
-}
-
-function asExpression(
-  { filter, columns }: RowQuestion,
-  relation: KeyedRelation,
-): RawBuilder<unknown> {
+function asExpression({ filter, columns }: RowQuestion): RawBuilder<unknown> {
   if (columns === undefined) return sql`to_json(${countWhere(filter)})`;
   const within = sql`filter (where (${filter.sql}))`;
   const values = columns.map((column) => sql`${columnOf({ column })}::text`);
-  const row = sql.join([columnOf({ column: foundByIn(relation) }), ...values]);
-  return sql`coalesce(json_agg(json_build_array(${row})) ${within}, '[]')`;
+  return sql`coalesce(json_agg(json_build_array(${sql.join(values)})) ${within}, '[]')`;
 }
 
-function foundByIn({ columns }: KeyedRelation): string {
-  const names = new Set(columns.map(({ name }) => name));
-  let found = 'found by';
-  while (names.has(found)) found += '_';
-  return found;
-}
-
-function rowsWithKeys(relation: KeyedRelation): RawBuilder<unknown> {
-  const { path, key } = relation;
+function rowsWithKeys({ path, key }: KeyedRelation): RawBuilder<unknown> {
   const [row, keys] = [sql.id('r'), sql.id('k')];
   const values = key.map(
     ({ type }, place) =>
@@ -140,10 +138,10 @@ function rowsWithKeys(relation: KeyedRelation): RawBuilder<unknown> {
   );
   const number = sql`${row}.tableoid, ${row}.ctid`;
   return sql`
-    select distinct on (${number}) ${keys}.number as ${sql.id(foundByIn(relation))}, ${row}.*
+    select distinct on (${number}) ${row}.*
     from (
-      select number, ${sql.join(values)}
-      from json_array_elements(${KEYS}::json) with ordinality ${keys} (${keys}, number)
+      select ${sql.join(values)}
+      from json_array_elements(${KEYS}::json) ${keys} (${keys})
       offset 0
     ) ${keys}
     cross join lateral (
