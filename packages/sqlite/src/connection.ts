@@ -5,16 +5,17 @@ import { ownProgram, type Pools, QueryFailedError, Tracing } from '@proj/engine/
 
 import { toQueryError } from './connection/errors.ts';
 import { SIGN_OF_LIFE, SILENCE_MS } from './connection/parent-watch.ts';
-import type {
-  ListProgress,
-  ProgressTaken,
-  ReaderFinding,
-  ReaderMessage,
-  ReaderProgress,
-  ReaderReply,
-  ReplySize,
+import {
+  type ListProgress,
+  type ProgressTaken,
+  publishReport,
+  type ReaderFinding,
+  type ReaderMessage,
+  type ReaderProgress,
+  type ReaderReply,
+  type ReplySize,
+  type StatementReport,
 } from './connection/reader-protocol.ts';
-import { publishReport, type StatementReport } from './connection/statement-report.ts';
 
 const READER = {
   name: 'reader',

@@ -14,14 +14,13 @@ import {
 } from '@proj/engine/database';
 import { sql, SqliteQueryCompiler } from 'kysely';
 
-import { callFunction } from './values/call-function.ts';
+import { callFunction, wholeOrFail } from './values/functions.ts';
 import { comparedDate } from './values/dates.ts';
 import { encode } from './values/encode.ts';
 import { holds } from './values/held-values.ts';
 import { sqliteGroups } from './facets/groups.ts';
 import { asStored, sqliteJoins } from './values/joins.ts';
 import { misfits } from './values/wire-types.ts';
-import { wholeOrFail } from './values/nul.ts';
 import { operandOf, operandsOf } from './values/operands.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 

@@ -23,6 +23,7 @@ import {
   type ReaderReply,
   type ReaderRequest,
   relationsOf,
+  reportStatements,
   StaleConnectionError,
   UnreadableFileError,
 } from './connection/reader-protocol.ts';
@@ -30,7 +31,6 @@ import { facetValues } from './facets/facet-values.ts';
 import { collated } from './introspection/collations.ts';
 import { introspect } from './introspection/introspect.ts';
 import { watchParent } from './connection/parent-watch.ts';
-import { reportStatements } from './connection/statement-report.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
 import { Session } from './reads/session.ts';
 import { describeWalRemedy } from './reads/wal-remedy.ts';

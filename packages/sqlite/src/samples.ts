@@ -10,8 +10,7 @@ import {
 import { sql } from 'kysely';
 
 import { sqliteDialect } from './dialect.ts';
-import { callFunction } from './values/call-function.ts';
-import { withoutNul } from './values/nul.ts';
+import { callFunction, withoutNul } from './values/functions.ts';
 
 const SAMPLE_ROWS = 100_000;
 

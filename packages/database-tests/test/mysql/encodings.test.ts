@@ -4,7 +4,7 @@ import { eachNth } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
 
 import { lackedCharacter } from '../../../engine/src/catalogue/field.ts';
-import { encodingOf } from '../../../mysql/src/values/encodings.ts';
+import { encodingOf } from '../../../mysql/src/values/wire-types.ts';
 import { open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 

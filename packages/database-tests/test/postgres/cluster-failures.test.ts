@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
 import { withDeadline } from '../../../engine/src/deadline.ts';
-import type { CitusCluster } from '../../../postgres/src/cluster/citus-cluster.ts';
+import type { CitusCluster } from '../../../postgres/src/cluster/open-cluster.ts';
 import { callOf } from '../../../engine/test/call.ts';
 import { FACTS, useOwnPlainCluster } from './plain-cluster.ts';
 import { type PostgresServer } from './server.ts';

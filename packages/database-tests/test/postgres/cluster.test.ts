@@ -1,8 +1,8 @@
 import type { TestDatabase } from '@proj/test-servers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import type { CitusCluster } from '../../../postgres/src/cluster/citus-cluster.ts';
-import type { Cut } from '../../../postgres/src/connection/cut.ts';
+import type { CitusCluster } from '../../../postgres/src/cluster/open-cluster.ts';
+import type { Cut } from '../../../postgres/src/connection/distribution.ts';
 import { openPostgres } from '../../../postgres/src/source.ts';
 import { callOf } from '../../../engine/test/call.ts';
 import {

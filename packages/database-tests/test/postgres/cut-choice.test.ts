@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import type { CitusCluster } from '../../../postgres/src/cluster/citus-cluster.ts';
+import type { CitusCluster } from '../../../postgres/src/cluster/open-cluster.ts';
 import { callOf } from '../../../engine/test/call.ts';
 import { confirm, FACTS, type Service, useClients, usePlainCluster } from './plain-cluster.ts';
 

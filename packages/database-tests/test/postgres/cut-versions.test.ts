@@ -1,8 +1,8 @@
 import type { TestDatabase } from '@proj/test-servers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { CitusCluster } from '../../../postgres/src/cluster/citus-cluster.ts';
-import type { Cut } from '../../../postgres/src/connection/cut.ts';
+import type { CitusCluster } from '../../../postgres/src/cluster/open-cluster.ts';
+import type { Cut } from '../../../postgres/src/connection/distribution.ts';
 import { NoCommonStateError } from '../../../postgres/src/connection/errors.ts';
 import { SERVER_STATE } from '../../../postgres/src/states/cluster-state.ts';
 import { callOf } from '../../../engine/test/call.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { type CitusCluster, openCluster } from '../../../postgres/src/cluster/open-cluster.ts';
 import { Connector } from '../../../postgres/src/connection/connect.ts';
 import { Database } from '../../../postgres/src/connection/database.ts';
-import type { Cut } from '../../../postgres/src/connection/cut.ts';
+import type { Cut } from '../../../postgres/src/connection/distribution.ts';
 import { isOtherState, NoCommonStateError } from '../../../postgres/src/connection/errors.ts';
 import { readPostgresUrl } from '../../../postgres/src/connection/url.ts';
 import { demandState, SERVER_STATE } from '../../../postgres/src/states/cluster-state.ts';

@@ -7,14 +7,13 @@ import {
   type ForeignKeyRow,
   type IndexPartRow,
   readCatalogue,
+  readEngines,
   type TableRow,
 } from './catalogue-rows.ts';
 import type { Connection } from '../connection/connection.ts';
-import { encodingOf } from '../values/encodings.ts';
-import { withStorageEngines } from './storage-engines.ts';
-import { VaryingRelations } from './varying-relations.ts';
+import { encodingOf, extremesOf, wireTypeOf } from '../values/wire-types.ts';
+import { keyOf, VaryingRelations } from './varying-relations.ts';
 import { withViewKeys } from './view-keys.ts';
-import { extremesOf, wireTypeOf } from '../values/wire-types.ts';
 
 /** Indexes distinguish whole texts, but `order by` compares the first bytes only. */
 const UNBOUNDED = /^(tiny|medium|long)?(text|blob)$/;
@@ -153,4 +152,61 @@ function indexesOf(
 
 function rank(parts: readonly IndexPartRow[]): number {
   return parts[0]?.index === 'PRIMARY' ? 0 : parts.length;
+}
+
+/**
+ * Storage engines whose statements each see one state of the data, by a snapshot or a table lock.
+ * Others read several tables or servers (MERGE, FEDERATED, CONNECT, Spider) or promise nothing.
+ */
+const ONE_STATE_PER_STATEMENT = new Set([
+  'innodb',
+  'rocksdb',
+  'tokudb',
+  'myisam',
+  'aria',
+  'memory',
+  's3',
+]);
+
+interface EngineFacts {
+  readonly rows: CatalogueRows;
+  readonly varying: Pick<VaryingRelations, 'readBy'>;
+  readonly connection: Connection;
+}
+
+/** Notes on each relation the storage engine that keeps its rows from having one state. */
+async function withStorageEngines(
+  relations: readonly Relation[],
+  { rows: { database, tables }, varying, connection }: EngineFacts,
+): Promise<Relation[]> {
+  const engines = new Map(
+    tables.map(({ table: name, engine }) => [keyOf({ database, name }), engine]),
+  );
+  const read = new Map(
+    relations.map((relation) => [relation, varying.readBy({ database, name: relation.name })]),
+  );
+  const outside = [...read.values()].flat().filter((one) => !engines.has(keyOf(one)));
+  for (const { engine, ...one } of await readEngines(connection, outside))
+    engines.set(keyOf(one), engine);
+  return relations.map((relation) => {
+    const problems = (read.get(relation) ?? []).flatMap((one) => {
+      const engine = engines.get(keyOf(one)) ?? 'innodb';
+      return ONE_STATE_PER_STATEMENT.has(engine.toLowerCase()) ? [] : { engine, name: one.name };
+    });
+    const [problem] = problems;
+    return problem === undefined
+      ? relation
+      : { ...relation, distributed: describe(relation, problem) };
+  });
+}
+
+function describe(
+  relation: Relation,
+  { engine, name }: { readonly engine: string; readonly name: string },
+): string {
+  const whose =
+    relation.kind === 'view'
+      ? `The storage engine ${engine} of ${name}, which it reads,`
+      : `Its storage engine ${engine}`;
+  return `${whose} does not promise one state of the data.`;
 }

@@ -2,8 +2,7 @@ import { type Column, type Introspection, Texts } from '@proj/engine/database';
 
 import type { Connection, ShownColumn } from '../connection/connection.ts';
 import { isOfStatement } from '../connection/errors.ts';
-import { encodingOf } from '../values/encodings.ts';
-import { extremesOf, wireTypeOf } from '../values/wire-types.ts';
+import { encodingOf, extremesOf, wireTypeOf } from '../values/wire-types.ts';
 import { shownTypeOf } from './shown-type.ts';
 import { VARYING_CALL } from './varying-relations.ts';
 

@@ -10,8 +10,7 @@ import {
 import type { Connection } from '../connection/connection.ts';
 import { recordEncoder } from '../values/encode.ts';
 import { toQueryError } from '../connection/errors.ts';
-import { type Session, versionedRelations } from './read-page.ts';
-import { readCount } from './snapshot.ts';
+import { readCount, type Session, versionedRelations } from './read-page.ts';
 import { endTransaction } from '../versions/snapshot-versions.ts';
 
 export interface ListReading {

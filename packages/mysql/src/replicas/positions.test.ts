@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { GTID_POSITIONS } from './positions.ts';
+import { GTID_POSITIONS } from './log-state.ts';
 
 const { parse, covers, later, upTo } = GTID_POSITIONS;
 

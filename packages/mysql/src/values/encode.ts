@@ -1,8 +1,7 @@
 import { Decimals, type Field, Texts, type WireType, Zones } from '@proj/engine/database';
 
 import type { Row } from '../connection/connection.ts';
-import { decimalScaleOf } from './operands.ts';
-import { shortestFloat } from './float32.ts';
+import { decimalScaleOf, shortestFloat } from './operands.ts';
 import { hourText } from './zones.ts';
 
 export interface Encoding {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { shortestFloat } from './float32.ts';
+import { shortestFloat } from './operands.ts';
 
 /** The fewest digits by trying all decimals near the value, neighbours included. */
 function reference(value: number): number {

@@ -5,7 +5,6 @@ import { type RelationPath, type Statement, type Versioned, Versions } from '@pr
 import type { Connection } from '../connection/connection.ts';
 import { isLost, isUnsaid } from '../connection/errors.ts';
 import { answerOf, VIEW_FORMS, type ViewAnswer, type ViewForm } from './read-view.ts';
-import { PlainTables } from './plain-tables.ts';
 import { isTooLong, StatusGate } from './status-gate.ts';
 
 /** What is read in one snapshot. The work itself returns no version. */
@@ -158,3 +157,43 @@ async function beginTransaction<Read extends Versioned>(
 export async function endTransaction(connection: Connection): Promise<void> {
   await connection.command('commit').catch(() => undefined);
 }
+
+/** Finds InnoDB tables without virtual columns, which can't change without a new version. */
+class PlainTables {
+  readonly #found = new Map<string, string>();
+
+  forget(): void {
+    this.#found.clear();
+  }
+
+  isKnown({ instance }: Connection, path: RelationPath, version: string): boolean {
+    return this.#found.get(JSON.stringify([instance, path])) === version;
+  }
+
+  /** Ask in the transaction that has read the table. */
+  async has(connection: Connection, path: RelationPath, version: string): Promise<boolean> {
+    if (this.isKnown(connection, path, version)) return true;
+    const name = JSON.stringify([connection.instance, path]);
+    const [table] = path;
+    const [[count] = []] = await connection.execute({ sql: PLAIN, parameters: [table, table] });
+    const isPlain = String(count) === '1';
+    if (isPlain) this.#found.set(name, version);
+    else this.#found.delete(name);
+    return isPlain;
+  }
+}
+
+// For a name that is no constant the server would look at the tables of all databases.
+const PLAIN = `select count(*)
+  from information_schema.tables t
+  where t.table_schema = database()
+    and t.table_name = ?
+    and t.table_type = 'BASE TABLE'
+    and t.engine = 'InnoDB'
+    and not exists (
+      select 1
+      from information_schema.columns c
+      where c.table_schema = database()
+        and c.table_name = ?
+        and c.extra like '%VIRTUAL%'
+    )`;

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { ClusterServers } from './cluster-servers.ts';
-import type { FoundState } from './common-state.ts';
-import { ValidatedCuts } from './validated-cuts.ts';
+import { type FoundState, ValidatedCuts } from './common-state.ts';
 
 const FIRST: FoundState = { cluster: 'of two', states: ['one 5:5:', 'other 7:7:'] };
 const SECOND: FoundState = { cluster: 'of two', states: ['one 5:5:', 'other 8:8:'] };

@@ -19,9 +19,8 @@ import {
 import { functionStates, HAS_READ_EMPTIED, isPlainWithMembers } from '../states/relation-state.ts';
 import { roleState, SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
 import type { Row } from './connection.ts';
-import type { Cut } from './cut.ts';
+import { type Cut, readWhere } from './distribution.ts';
 import { raised, ReplacedMeanwhileError, sqlState } from './errors.ts';
-import { readWhere } from './read-where.ts';
 import type { SessionStatement, SessionTerms } from './session.ts';
 
 /** Unique to each read, so that statements recognise their own. */

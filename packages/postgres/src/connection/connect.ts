@@ -9,7 +9,7 @@ import type { ClientConfig } from 'pg';
 import type { Address } from './url.ts';
 import { Connection, type Row } from './connection.ts';
 import { sqlState } from './errors.ts';
-import { isRelayed, refuseBalancer } from './refuse-balancer.ts';
+import { isRelayed, proveServer, refuseBalancer, type ServerFinding } from './server-proof.ts';
 import {
   beginStatement,
   type GivenSettings,
@@ -20,7 +20,6 @@ import {
   STATEMENT_SETTINGS,
   statementTimeout,
 } from './session.ts';
-import { proveServer, type ServerFinding } from './server-proof.ts';
 import { MARKER, RELIED_SETTINGS } from './settings.ts';
 
 export interface SessionRules {

@@ -10,7 +10,7 @@ import {
 } from '@proj/engine/database';
 
 import type { Connection, Row } from './connection.ts';
-import type { Cut } from './cut.ts';
+import { type Cut, Distribution } from './distribution.ts';
 import { type ErrorKind, errorKind, isLost, isMovedSession, toQueryError } from './errors.ts';
 import {
   type DatabaseCall,
@@ -24,7 +24,6 @@ import {
 import type { Connector } from './connect.ts';
 import { ProvenVersions } from './proven-versions.ts';
 import type { SessionStatement } from './session.ts';
-import { Distribution } from './distribution.ts';
 
 /** In milliseconds; less than the pool's own limit. */
 const OPEN_MS = 3000;

@@ -1,9 +1,12 @@
-import { QueryFailedError, type RelationPath, type Statement } from '@proj/engine/database';
+import {
+  QueryFailedError,
+  type ReadCall,
+  type RelationPath,
+  type Statement,
+} from '@proj/engine/database';
 
 import { DISTRIBUTED_TABLES } from '../states/cluster-state.ts';
-import { textLiteral } from '../values/sql-text.ts';
-import type { Cluster } from './cut.ts';
-import { readWhere } from './read-where.ts';
+import { quoted, textLiteral } from '../values/sql-text.ts';
 
 /** Quoted by errors of reads whose tables have been distributed, or no longer are. */
 export const OTHER_DISTRIBUTION = 'dynamic_query.distribution';
@@ -55,4 +58,51 @@ export class Distribution {
 
 function hasCut({ session }: Statement): boolean {
   return session !== undefined && session.cut.length > 0;
+}
+
+/** A state of all servers of a cluster, of which a transaction takes its snapshots. */
+export interface Cut {
+  readonly states: readonly string[];
+  /** Found before: snapshots aren't checked, but all servers must still be in it at the end. */
+  readonly isKnown: boolean;
+  /**
+   * Takes the state of the server through which snapshots were taken.
+   *
+   * @throws {NoCommonStateError} where it is not of the cut
+   */
+  confirm(own: string | undefined): Promise<void>;
+  /**
+   * Called after all reads; resolves to their version, if there is one.
+   *
+   * @throws {NoCommonStateError} where a known state no longer holds
+   */
+  end(): Promise<string | undefined>;
+  /** Called where no snapshots are taken, so that nobody waits for them. */
+  leave(error: unknown): void;
+}
+
+export interface Cluster {
+  /** Called before the first snapshot. `isQuick`: a retry is cheap. Default: false. */
+  lookForCut(call: ReadCall, isQuick?: boolean): Promise<Cut>;
+}
+
+const READING =
+  /^(?:explain \(format json\) |declare \w+ no scroll cursor for )?(?=select\b|with\b)/i;
+
+interface ReadCondition {
+  /** SQL, whose parameters follow the statement's. */
+  readonly sql: string;
+  /** What the database's error quotes where it does not hold. */
+  readonly named: string;
+  readonly rows: string;
+}
+
+/** Fails where a condition does not hold. Statements without rows stay as they are. */
+export function readWhere(statement: Statement, { sql, named, rows }: ReadCondition): Statement {
+  const [start] = READING.exec(statement.sql) ?? [];
+  if (start === undefined) return statement;
+  const alias = quoted(rows);
+  const read = `select ${alias}.* from (${statement.sql.slice(start.length)}) as ${alias}`;
+  const guard = `(case when ${sql} then 'true' else '${named}' end)::bool`;
+  return { ...statement, sql: `${start}${read} where ${guard}` };
 }

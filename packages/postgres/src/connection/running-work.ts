@@ -10,7 +10,7 @@ import {
 
 import { CallerSession, explainedToCaller, refuseOther } from './caller-session.ts';
 import type { Connection, Row } from './connection.ts';
-import type { Cut } from './cut.ts';
+import type { Cut, Distribution } from './distribution.ts';
 import { errorKind, isLost, isOtherState, NoCommonStateError, toQueryError } from './errors.ts';
 import {
   type Isolation,
@@ -18,7 +18,6 @@ import {
   type StatementTerms,
   statementTerms,
 } from './session.ts';
-import type { Distribution } from './distribution.ts';
 
 /** In milliseconds, for the server to stop a statement. A suspended one never does. */
 const CANCEL_MS = 500;

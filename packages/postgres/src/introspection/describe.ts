@@ -13,8 +13,7 @@ import {
 } from './distributed-relations.ts';
 import { relationsOf } from './introspect.ts';
 import { introspection, Readers } from './introspection.ts';
-import { callerRules, policyFacts, policingOf } from './policy-facts.ts';
-import { policyTables, withRoles } from './policy-tables.ts';
+import { callerRules, policingOf, policyFacts, policyTables, withRoles } from './policy-facts.ts';
 import { viewFacts, withViewFacts } from './view-facts.ts';
 
 interface Described {

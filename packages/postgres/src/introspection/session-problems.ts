@@ -3,7 +3,7 @@ import type { AskedSession, RelationPath, SessionProblem, Statement } from '@pro
 import type { Row } from '../connection/connection.ts';
 import { READS_AS_INVOKER } from './view-facts.ts';
 import { appliesTo } from './policy-facts.ts';
-import { rowCalls } from './row-calls.ts';
+import { rowCalls } from './view-rule.ts';
 import { READS_OF_VIEWS } from '../states/relation-state.ts';
 import { quoted } from '../values/sql-text.ts';
 

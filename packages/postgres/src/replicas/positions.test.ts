@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { LSN_POSITIONS } from './positions.ts';
+import { LSN_POSITIONS } from './log-state.ts';
 
 const { parse, covers, later, upTo } = LSN_POSITIONS;
 const LOG = '1.mK3xQ0bT';

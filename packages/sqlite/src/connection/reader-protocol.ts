@@ -1,12 +1,13 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
 import {
   type Lists,
   type Read,
   Reads,
   type RelationPath,
+  Tracing,
   type WholeListStatements,
 } from '@proj/engine/database';
-
-import type { StatementReport } from './statement-report.ts';
 
 /** What the server asks a reader process, one request at a time. */
 export type ReaderRequest =
@@ -89,4 +90,35 @@ export function describeError(error: unknown): ReaderError {
     'errcode' in reason && typeof reason.errcode === 'number' ? reason.errcode : undefined;
   const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : undefined;
   return { message: reason.message, errcode, code, preparing };
+}
+
+/** Times are those of the reader's `performance.now()`. */
+export interface StatementReport {
+  readonly takenAt: number;
+  readonly statements: readonly Tracing.TracedStatement[];
+}
+
+export async function reportStatements<Value>(
+  work: () => Promise<Value>,
+): Promise<Value & { readonly report: StatementReport }> {
+  const takenAt = performance.now();
+  const statements: Tracing.TracedStatement[] = [];
+  const note = (statement: unknown): void =>
+    void statements.push(statement as Tracing.TracedStatement);
+  subscribe(Tracing.ENGINE_CHANNELS.statement, note);
+  try {
+    return { ...(await work()), report: { takenAt, statements } };
+  } finally {
+    unsubscribe(Tracing.ENGINE_CHANNELS.statement, note);
+  }
+}
+
+export function publishReport({ takenAt, statements }: StatementReport, sentAt: number): void {
+  const shift = sentAt - takenAt;
+  for (const { startedAt, endedAt, ...statement } of statements)
+    Tracing.publishStatement({
+      ...statement,
+      startedAt: startedAt + shift,
+      endedAt: endedAt + shift,
+    });
 }

@@ -10,15 +10,15 @@ import {
 import { sql } from 'kysely';
 
 import { facetValues } from './facet-values.ts';
-import { callFunction } from '../values/call-function.ts';
-import { comparedDate, isDate } from '../values/dates.ts';
-import { inZone, zonedHour } from '../values/zones.ts';
 import {
   AVERAGE_FUNCTION,
+  callFunction,
   FLOAT_SUM_FUNCTION,
   SUM_FUNCTION,
   TOTAL_FUNCTION,
 } from '../values/functions.ts';
+import { comparedDate, isDate } from '../values/dates.ts';
+import { inZone, zonedHour } from '../values/zones.ts';
 
 export const sqliteGroups: Dialect['groups'] = {
   ...facetValues,

@@ -3,9 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Column, Introspection, type Relation } from '@proj/engine/database';
 
 import { withCollations } from './collations.ts';
-import { withForeignKeys } from './foreign-keys.ts';
+import { uniqueIndexes, withForeignKeys } from './keys.ts';
 import { select } from './select.ts';
-import { uniqueIndexes } from './unique-indexes.ts';
 import { type ShownColumn, shownColumns, withViewKeys } from './view-keys.ts';
 import { VersionedRelations } from './view-version.ts';
 import { extremesOf, wireTypeOf } from '../values/wire-types.ts';

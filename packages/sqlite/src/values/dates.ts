@@ -8,8 +8,7 @@ import {
 import { sql } from 'kysely';
 
 import { NO_DATE } from './date-form.ts';
-import { comparedFormName } from './functions.ts';
-import { hasNul } from './nul.ts';
+import { comparedFormName, hasNul } from './functions.ts';
 
 export interface StoredDate {
   readonly type: WireType;

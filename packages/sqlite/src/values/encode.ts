@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely';
 
 import { comparedDate, isDate, printedDate, type StoredDate } from './dates.ts';
-import { callFunction } from './call-function.ts';
+import { callFunction } from './functions.ts';
 import { hourText } from './zones.ts';
 
 /** An argument of `json_object`, by what the value is. */

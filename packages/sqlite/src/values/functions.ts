@@ -1,6 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { Decimals, type Moments, STORED_AS, type StoredAs } from '@proj/engine/database';
+import {
+  Decimals,
+  type Expression,
+  type Moments,
+  STORED_AS,
+  type StoredAs,
+} from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { averageOfParts, decimalOrder, ExactSum, totalOfParts } from './exact-sum.ts';
 import { comparedForm, type SqlValue, storedForm } from './date-form.ts';
@@ -142,4 +149,22 @@ function jsonReal(value: number): string {
   return isExact
     ? `${jsonNumber(value)}${point}`
     : JSON.stringify({ number: `${Decimals.decimalDigits(value)}${point}` });
+}
+
+export function callFunction(name: keyof typeof SQL_FUNCTIONS, value: Expression): Expression {
+  return sql`${sql.raw(SQL_FUNCTIONS[name].sqlName)}(${value})`;
+}
+
+/** Node 22 cuts such texts on their way out of SQLite, as columns and into functions. */
+export function hasNul(value: Expression): Expression {
+  return sql`typeof(${value}) = 'text' and instr(${value}, char(0)) > 0`;
+}
+
+/** A raw column, or an error where it would be cut. */
+export function wholeOrFail(column: Expression): Expression {
+  return sql`case when ${hasNul(column)} then ${callFunction('whole', column)} else ${column} end`;
+}
+
+export function withoutNul(value: Expression): Expression {
+  return sql`case when ${hasNul(value)} then '' else ${value} end`;
 }

@@ -2,7 +2,7 @@ import type { Clauses, Dialect, Expression } from '@proj/engine/database';
 import { sql } from 'kysely';
 
 import { HOLDS_FUNCTION } from './json-values.ts';
-import { hasNul } from './nul.ts';
+import { hasNul } from './functions.ts';
 
 export const holds: Dialect['holds'] = (column, held) => {
   const { values, all } = held;

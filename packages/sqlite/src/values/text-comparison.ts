@@ -1,8 +1,7 @@
 import { type Clauses, type Expression, sqlBlock } from '@proj/engine/database';
 import { sql } from 'kysely';
 
-import { callFunction } from './call-function.ts';
-import { hasNul } from './nul.ts';
+import { callFunction, hasNul } from './functions.ts';
 import { textOperandsOf } from './operands.ts';
 
 export function textIsOneOf(column: Expression, values: readonly string[]): Expression {
