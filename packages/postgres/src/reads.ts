@@ -1,5 +1,6 @@
 import {
   type Asked,
+  Facets,
   type Found,
   type OwnReads,
   type Read,
@@ -10,9 +11,9 @@ import {
 } from '@proj/engine/database';
 
 import type { Database } from './connection/database.ts';
-import { readFacets } from './facets/read-facets.ts';
+import type { Ask } from './connection/running-work.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
-import { readPage, type ReadTerms, readTogether } from './reads/read-page.ts';
+import { readPage, type ReadTerms, readSnapshot, readTogether } from './reads/read-page.ts';
 
 type Answers = {
   readonly [Kind in ReadKind]: (
@@ -26,7 +27,13 @@ const OWN_READS: OwnReads<Answers> = {
   page: (database, { asked: page, ...terms }, call) => readPage(database, { page, ...terms }, call),
   row: async (database, { asked: statement }, call) =>
     Reads.unversioned({ cells: await database.ask(statement, call) }),
-  facets: (database, { asked, stamped }, call) => readFacets(database, { ...asked, stamped }, call),
+  facets(database, { asked, stamped }, call) {
+    const work = (ask: Ask): Promise<Found<'facets'>> => readFacets(ask, asked);
+    const isAlone = stamped === undefined && (asked.ranges === undefined || !asked.hasSnapshots);
+    return isAlone
+      ? database.versioned((noted) => work((one) => database.ask(one, noted)), call)
+      : readTogether(database, { lock: asked.lock, stamped, work }, call);
+  },
   keys: (database, { asked, stamped }, call) => readKeys(database, { ...asked, stamped }, call),
   sort: async (database, { asked }, call) =>
     Reads.unversioned(await estimateSort(database, asked, call)),
@@ -44,5 +51,17 @@ export function answerRead<Kind extends ReadKind>(
   const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
   if (own !== undefined) return own(database, { asked: read.asked, ...terms }, call);
   const work = (snapshot: Snapshot): Promise<Found<Kind>> => Reads.readInSnapshot(snapshot, read);
-  return readTogether(database, { ...terms, query: Reads.termsOf(read), work }, call);
+  return readSnapshot(database, { ...terms, query: Reads.termsOf(read), work }, call);
+}
+
+async function readFacets(ask: Ask, statements: Asked<'facets'>): Promise<Found<'facets'>> {
+  let version: string | undefined;
+  const read = await Facets.readFacets(statements, {
+    texts: async (statement) => {
+      const texts = [...(await ask(statement))];
+      version = texts.pop() ?? undefined;
+      return texts;
+    },
+  });
+  return { ...read, version };
 }

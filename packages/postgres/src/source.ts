@@ -40,7 +40,7 @@ import { clusterFacts } from './introspection/distributed-relations.ts';
 import { sessionFacts, sessionProblems } from './introspection/session-problems.ts';
 import { serverLog } from './replicas/log-state.ts';
 import { readList } from './reads/read-list.ts';
-import { readTogether } from './reads/read-page.ts';
+import { readSnapshot } from './reads/read-page.ts';
 import type { StampedRead } from './reads/stamped-read.ts';
 import { answerRead } from './reads.ts';
 import { RelationProofs } from './versions/relation-proofs.ts';
@@ -205,7 +205,7 @@ class PostgresSource implements Source {
   ): Promise<Seen> {
     const terms = { query, version: this.#version, work };
     return this.#asRead(query, (stamped) =>
-      readTogether(this.#database, { ...terms, stamped }, { ...call, session: query.session }),
+      readSnapshot(this.#database, { ...terms, stamped }, { ...call, session: query.session }),
     );
   }
 

@@ -14,8 +14,8 @@ import { type Cut, Distribution } from './distribution.ts';
 import { type ErrorKind, errorKind, isLost, isMovedSession, toQueryError } from './errors.ts';
 import {
   type DatabaseCall,
+  inOrder,
   runStatement,
-  runTogether,
   runTransaction,
   type ServerCall,
   type TransactionWork,
@@ -127,7 +127,8 @@ export class Database extends Pools.Server<Connection> {
 
   /** Runs statements in one read-only transaction with one snapshot; otherwise as {@link ask}. */
   askTogether(statements: readonly SessionStatement[], call: DatabaseCall): Promise<Row[]> {
-    return this.#runOn((connection, served) => runTogether(connection, statements, served), call);
+    const work: Work<Row[]> = (ask) => inOrder(statements.map(ask));
+    return this.inTransaction({ work, asksAtOnce: true }, call);
   }
 
   inSnapshot<Value>(work: Work<Value>, call: DatabaseCall): Promise<Value> {

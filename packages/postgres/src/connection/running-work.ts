@@ -46,14 +46,20 @@ const OTHER_STATES = 'Servers of the cluster were written to meanwhile.';
 
 const COMMIT: SessionStatement = { sql: 'commit', parameters: [] };
 
-/** Ends the transaction; may be called at once, behind what is asked. */
-type End = () => Promise<void>;
-
-interface Job<Value> {
+interface Job<Value> extends TransactionWork<Value> {
   readonly terms: StatementTerms;
+  readonly caller: CallerSession | undefined;
   readonly begins: boolean;
-  readonly work: (end: End, ...tools: Parameters<Work<Value>>) => Promise<Value>;
-  readonly caller?: CallerSession | undefined;
+}
+
+export interface TransactionWork<Value> {
+  readonly work: Work<Value>;
+  /** Default: `repeatable read`. */
+  readonly isolation?: Isolation;
+  /** Whether the work asks all at once, and the end may travel with it. Default: false. */
+  readonly asksAtOnce?: boolean;
+  /** Reports errors of `commit` instead of retrying: the work can't be repeated. Default: false. */
+  readonly isFinal?: boolean;
 }
 
 /** In a shared session, a transaction around it travels in the same round trip. */
@@ -63,30 +69,21 @@ export function runStatement(
   call: ServerCall,
 ): Pools.Run<Row> {
   const job = transactionOf(connection, call, 'read committed');
-  const isOfCaller = job.caller !== undefined;
   // Servers keep a known cut's state until they are checked after the read.
   const isOfKnownCut = call.cut?.isKnown === true && call.session?.role === undefined;
-  const begins = job.terms.needsTransaction || (isOfCaller && !isOfKnownCut);
-  const alone: Job<Row>['work'] = (_end, ask) => ask(statement);
-  const ended: Job<Row>['work'] = async (end, ask) => {
-    const [answer] = await inOrder([ask(statement), end()]);
-    return answer;
-  };
-  return runJob(connection, { ...job, begins, work: begins || isOfCaller ? ended : alone }, call);
+  const begins = job.terms.needsTransaction || (job.caller !== undefined && !isOfKnownCut);
+  const work: Work<Row> = (ask) => ask(statement);
+  return runJob(connection, { ...job, begins, work, asksAtOnce: true }, call);
 }
 
-/** Runs statements in one transaction and round trip; gives each one's only row. */
-export function runTogether(
+/** `begin` travels with the first statement; a transaction left open is rolled back. */
+export function runTransaction<Value>(
   connection: Connection,
-  statements: readonly SessionStatement[],
+  work: TransactionWork<Value>,
   call: ServerCall,
-): Pools.Run<Row[]> {
-  const job = transactionOf(connection, call, 'repeatable read');
-  const work: Job<Row[]>['work'] = async (end, ask) => {
-    const [answers] = await inOrder([inOrder(statements.map(ask)), end()]);
-    return answers;
-  };
-  return runJob(connection, { ...job, begins: true, work }, call);
+): Pools.Run<Value> {
+  const job = transactionOf(connection, call, work.isolation ?? 'repeatable read');
+  return runJob(connection, { ...job, ...work, begins: true }, call);
 }
 
 /** A caller's read always has one snapshot: functions of policies see it too. */
@@ -95,11 +92,12 @@ function transactionOf(
   call: ReadCall & Pick<ServerCall, 'cut'>,
   isolation: Isolation,
 ): Pick<Job<unknown>, 'terms' | 'caller'> {
+  const limitMs = Deadlines.remainingMs(call);
   if (call.session === undefined)
-    return { terms: statementTerms(connection.terms, Deadlines.remainingMs(call), isolation) };
+    return { terms: statementTerms(connection.terms, limitMs, isolation), caller: undefined };
   const caller = new CallerSession(call.session, call.cut);
   const session = caller.termsOn(connection.terms);
-  const terms = statementTerms(session, Deadlines.remainingMs(call), 'repeatable read');
+  const terms = statementTerms(session, limitMs, 'repeatable read');
   return { terms: { ...terms, begin: caller.begin(terms.begin) }, caller };
 }
 
@@ -120,46 +118,19 @@ type Promises<Values extends readonly unknown[]> = {
   readonly [Place in keyof Values]: Promise<Values[Place]>;
 };
 
-export interface TransactionWork<Value> {
-  readonly work: Work<Value>;
-  /** Default: `repeatable read`. */
-  readonly isolation?: Isolation;
-  /** Reports errors of `commit` instead of retrying: the work can't be repeated. Default: false. */
-  readonly isFinal?: boolean;
-}
-
-/** `begin` travels with the first statement; a transaction left open is rolled back. */
-export function runTransaction<Value>(
-  connection: Connection,
-  { work, isolation = 'repeatable read', isFinal = false }: TransactionWork<Value>,
-  call: ServerCall,
-): Pools.Run<Value> {
-  const job = transactionOf(connection, call, isolation);
-  const ended: Job<Value>['work'] = async (end, ...tools) => {
-    const value = await work(...tools);
-    try {
-      await end();
-    } catch (error) {
-      throw isFinal ? toQueryError(error) : error;
-    }
-    return value;
-  };
-  return runJob(connection, { ...job, begins: true, work: ended }, call);
-}
-
 /** Stops the statement in the database on the deadline or a disconnect. */
 function runJob<Value>(
   connection: Connection,
   job: Job<Value>,
   call: ServerCall,
 ): Pools.Run<Value> {
-  const { terms, caller } = job;
+  const { terms, caller, begins, asksAtOnce = false, isFinal = false } = job;
   const { signal, keepsPlans, takeVersion, distribution, cut } = call;
   let asked: Promise<unknown> = Promise.resolve();
   connection.sendTogether();
-  const opened = job.begins ? connection.command(terms.begin) : Promise.resolve();
+  const opened = begins ? connection.command(terms.begin) : Promise.resolve();
   const begun = openAs(caller);
-  const working = afterBegin(begun, job.work(end, ask, askRows)).catch(fail);
+  const working = inOrder([begun, run()]).then(([, value]) => value, fail);
   function fail(error: unknown): never {
     const explained = call.session?.role === undefined ? error : explainedToCaller(error);
     if (isLost(explained)) connection.destroy();
@@ -203,18 +174,28 @@ function runJob<Value>(
     asked = answered;
     return (await inOrder([begun, answered]))[1];
   }
+  async function run(): Promise<Value> {
+    const value = job.work(ask, askRows);
+    if (asksAtOnce) return (await inOrder([value, end()]))[0];
+    await value;
+    await end().catch((error: unknown) => {
+      throw isFinal ? toQueryError(error) : error;
+    });
+    return value;
+  }
   async function end(): Promise<void> {
+    if (!begins && caller === undefined) return;
     signal.throwIfAborted();
     if (caller === undefined) {
       await send(COMMIT);
       return;
     }
     const read = asked;
-    const closing = job.begins ? caller.closing.map(send) : [];
+    const closing = begins ? caller.closing.map(send) : [];
     // A known state must also be that of the end, with or without a version.
     const ended = inOrder([begun, read]).then(() => cut?.end());
     const [before, after, ofCut] = await inOrder([begun, inOrder(closing), ended]);
-    const version = job.begins ? caller.versionAfter(before, after) : undefined;
+    const version = begins ? caller.versionAfter(before, after) : undefined;
     takeVersion?.(cut === undefined ? version : caller.isPlain(before) ? ofCut : undefined);
   }
   async function askRows(...[statement, take]: Parameters<AskRows>): Promise<number> {
@@ -225,13 +206,6 @@ function runJob<Value>(
     );
   }
   return Pools.runStoppable(connection, working, { signal, stop, graceMs: CANCEL_MS });
-}
-
-async function afterBegin<Value>(begun: Promise<unknown>, work: Promise<Value>): Promise<Value> {
-  const [opened, done] = await Promise.allSettled([begun, work]);
-  if (opened.status === 'rejected') throw opened.reason;
-  if (done.status === 'rejected') throw done.reason;
-  return done.value;
 }
 
 async function askUnder<Value>(

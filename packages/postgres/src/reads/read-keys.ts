@@ -3,14 +3,16 @@ import {
   bind,
   type Found,
   type ReadCall,
+  Reads,
   type SortEstimate,
   type Statement,
 } from '@proj/engine/database';
 
 import type { Database } from '../connection/database.ts';
 import type { StampedRead } from './stamped-read.ts';
-import type { Ask } from '../connection/running-work.ts';
+import { type Ask, inOrder, type Work } from '../connection/running-work.ts';
 import { indexConditions, keptRows } from './kept-rows.ts';
+import { readTogether } from './read-page.ts';
 
 /** In the background: no parallel workers, and spare `work_mem` for underestimated sorts. */
 const RESTRAINTS = [`set local max_parallel_workers_per_gather = 0`, `set local work_mem = '64MB'`];
@@ -36,48 +38,29 @@ export function readKeys(
   { stamped, ...keys }: Asked<'keys'> & { readonly stamped: StampedRead | undefined },
   call: ReadCall,
 ): Promise<Found<'keys'>> {
-  const { session } = keys.keys;
-  if (session !== undefined && session.cut.length > 0 && session.role === undefined)
-    return readKeysOfServers(database, keys, call);
-  return database.versioned(async (noted) => {
-    const { row, stamp } = await database.inSnapshot(
-      async (ask) => {
-        await prepare(ask, { ...keys, lock: stamped?.lock ?? keys.lock });
-        const taken = stamped === undefined ? [] : await ask(stamped.stamp);
-        return {
-          row: await ask(bindKeys(keys.keys, keys)),
-          stamp: taken,
-        };
-      },
-      { ...noted, isQuick: true },
-    );
-    const [rows, seen] = row;
-    const version = (await stamped?.moment(stamp))?.version ?? seen ?? undefined;
-    return { rows: keyRows(rows), version };
-  }, call);
+  const { cut = [], role } = keys.keys.session ?? {};
+  const read = cut.length > 0 && role === undefined ? keysOfServers : keysOf;
+  const work: Work<Found<'keys'>> = async (ask, askRows) =>
+    (await inOrder([restrain(ask, keys), read(keys, ask, askRows)]))[1];
+  return readTogether(database, { lock: keys.lock, stamped, work }, { ...call, isQuick: true });
+}
+
+async function keysOf(keys: Asked<'keys'>, ask: Ask): Promise<Found<'keys'>> {
+  const [rows, version] = await ask(bindKeys(keys.keys, keys));
+  return { rows: keyRows(rows), version: version ?? undefined };
 }
 
 /** One key a row: Citus would store them all before numbering. */
-function readKeysOfServers(
-  database: Database,
+async function keysOfServers(
   keys: Asked<'keys'>,
-  call: ReadCall,
+  ...[, askRows]: Parameters<Work<unknown>>
 ): Promise<Found<'keys'>> {
-  return database.versioned(async (noted) => {
-    const rows = await database.inSnapshot(
-      async (ask, askRows) => {
-        await prepare(ask, keys);
-        const read: unknown[][] = [];
-        await askRows(bindKeys(keys.rows, keys), (row) => {
-          read.push([...row, read.length]);
-          return undefined;
-        });
-        return read;
-      },
-      { ...noted, isQuick: true },
-    );
-    return { rows, version: undefined };
-  }, call);
+  const rows: unknown[][] = [];
+  await askRows(bindKeys(keys.rows, keys), (row) => {
+    rows.push([...row, rows.length]);
+    return undefined;
+  });
+  return Reads.unversioned({ rows });
 }
 
 export function keyRows(text: string | null | undefined): unknown[][] {
@@ -95,7 +78,8 @@ export function estimateSort(
 ): Promise<SortEstimate> {
   return database.inSnapshot(async (ask) => {
     const [workMem] = await ask(WORK_MEM);
-    await prepare(ask, keys);
+    await restrain(ask, keys);
+    if (keys.lock !== undefined) await ask(keys.lock);
     const { sql, parameters } = bindKeys(keys.rows, keys);
     const [plan] = await ask({ sql: `explain (format json) ${sql}`, parameters });
     const { rows, width } = keptRows(plan ?? '[]');
@@ -106,11 +90,10 @@ export function estimateSort(
   }, call);
 }
 
-/** The next statement takes the snapshot, which settings and a lock do not. */
-async function prepare(ask: Ask, { lock, maySort }: Asked<'keys'>): Promise<void> {
+/** Takes no snapshot. */
+function restrain(ask: Ask, { maySort }: Asked<'keys'>): Promise<unknown> {
   const settings = maySort ? RESTRAINTS : [...RESTRAINTS, SORT_LAST];
-  const statements = settings.map((sql) => ({ sql, parameters: [] }));
-  await Promise.all([...statements, ...(lock === undefined ? [] : [lock])].map(ask));
+  return inOrder(settings.map((sql) => ask({ sql, parameters: [] })));
 }
 
 export function bindKeys(template: Asked<'keys'>['keys'], { bindings }: Asked<'keys'>): Statement {

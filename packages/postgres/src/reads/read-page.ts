@@ -15,7 +15,7 @@ import {
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import type { StampedRead } from './stamped-read.ts';
-import { type Ask, inOrder } from '../connection/running-work.ts';
+import { type Ask, type DatabaseCall, inOrder, type Work } from '../connection/running-work.ts';
 import type { SessionStatement } from '../connection/session.ts';
 import { rowsOf, rowsStatement, snapshotOf } from './snapshot.ts';
 
@@ -38,7 +38,7 @@ export async function readPage(
   if (isReadTogether(page)) {
     const work = (snapshot: Snapshot): Promise<Found<'page'>> =>
       Reads.readFromNearerEnd(snapshot, page);
-    return readTogether(database, { ...terms, query: page.query, work }, call);
+    return readSnapshot(database, { ...terms, query: page.query, work }, call);
   }
   const { stamped } = terms;
   return database.versioned(async (noted) => {
@@ -55,44 +55,46 @@ function isReadTogether(page: Asked<'page'>): page is ListPage {
   return atOnce === undefined || (Reads.isDeep(page) && reversed !== undefined);
 }
 
-export interface Together<Read extends Versioned> extends ReadTerms {
+interface SnapshotReading<Read extends Versioned> extends ReadTerms {
   readonly query: SnapshotTerms;
   readonly work: (snapshot: Snapshot) => Promise<Read>;
 }
 
-export async function readTogether<Read extends Versioned>(
+export function readSnapshot<Read extends Versioned>(
   database: Database,
-  { query, version, stamped, work }: Together<Read>,
+  { query, version, stamped, work }: SnapshotReading<Read>,
   call: ReadCall,
 ): Promise<Read> {
-  const { lock } = query;
-  const { read, version: seen } = await database.versioned(async (noted) => {
-    const { found, stamp = [] } = await database.inSnapshot<Stamped<Read>>(async (ask) => {
-      const snapshot = snapshotOf(ask, query.version ?? version);
-      if (stamped !== undefined) return readWithStamp(ask, stamped, () => work(snapshot));
-      if (lock === undefined) return { found: await work(snapshot) };
-      // The next statement takes the snapshot, which a lock does not; both are sent at once.
-      return { found: (await inOrder([ask(lock), work(snapshot)]))[1] };
+  const { lock, version: own = version } = query;
+  const inOne = (ask: Ask): Promise<Read> => work(snapshotOf(ask, own));
+  return readTogether(database, { lock, stamped, work: inOne }, call);
+}
+
+export interface Together<Read extends Versioned> extends Pick<ReadTerms, 'stamped'> {
+  readonly lock: Statement | undefined;
+  readonly work: Work<Read>;
+}
+
+/** In one snapshot; of a followed relation, with the version of the stamp that is taken in it. */
+export function readTogether<Read extends Versioned>(
+  database: Database,
+  { lock, stamped, work }: Together<Read>,
+  call: DatabaseCall,
+): Promise<Read> {
+  return database.versioned(async (noted) => {
+    const { read, stamp = [] } = await database.inSnapshot(async (...[ask, askRows]: Tools) => {
+      // A lock takes no snapshot, the next statement does; all are sent at once.
+      const locks = lock === undefined ? [] : [lock];
+      const first = stamped === undefined ? locks : [stamped.lock, stamped.stamp];
+      const [opened, found] = await inOrder([inOrder(first.map(ask)), work(ask, askRows)]);
+      return { read: found, stamp: opened[1] };
     }, noted);
-    return { read: found, version: (await stamped?.moment(stamp))?.version ?? found.version };
+    const moment = await stamped?.moment(stamp);
+    return moment === undefined ? read : { ...read, version: moment.version };
   }, call);
-  return { ...read, version: seen };
 }
 
-interface Stamped<Value> {
-  readonly found: Value;
-  readonly stamp?: Row;
-}
-
-/** Reads in the snapshot of a stamp. The three are sent at once. */
-async function readWithStamp<Value>(
-  ask: Ask,
-  stamped: StampedRead,
-  read: () => Promise<Value>,
-): Promise<Stamped<Value>> {
-  const [, stamp, found] = await inOrder([ask(stamped.lock), ask(stamped.stamp), read()]);
-  return { found, stamp };
-}
+type Tools = Parameters<Work<unknown>>;
 
 async function readRows(
   database: Database,
