@@ -27,9 +27,9 @@ import { jsonPlace } from './introspection/json-places.ts';
 import { describeComputed, describeSelection } from './introspection/operator-sql.ts';
 import { askLogState, GTID_POSITIONS, logStateOf } from './replicas/log-state.ts';
 import { estimateSort, readKeys } from './reads/read-keys.ts';
-import { readFacets } from './facets/read-facets.ts';
+import { readFacets } from './facets/select-lists.ts';
 import { readList } from './reads/read-list.ts';
-import { readBatch, readPage, readTogether, type Session } from './reads/read-page.ts';
+import { readAlone, readPage, readTogether, type Session } from './reads/read-page.ts';
 import { readMysqlUrl } from './connection/url.ts';
 import { accountWarnings } from './warnings.ts';
 
@@ -52,10 +52,13 @@ type Answers = {
 /** Most reads take one statement, which shows one state by itself. */
 const OWN_READS: OwnReads<Answers> = {
   page: readPage,
-  pages: readBatch,
   row: async ({ connection }, row) =>
     Reads.unversioned({ cells: (await connection.execute(row))[0] }),
-  facets: readFacets,
+  facets: (session, asked) => {
+    const read = (): Promise<Found<'facets'>> => readFacets(session.connection, asked);
+    const isAlone = asked.ranges === undefined || !asked.hasSnapshots;
+    return isAlone ? readAlone(session, asked, read) : readTogether(session, asked, read);
+  },
   keys: readKeys,
   sort: async ({ connection }, keys) => Reads.unversioned(await estimateSort(connection, keys)),
 };

@@ -1,8 +1,17 @@
-import { type Clauses, type Expression, type Facets, sqlBlock } from '@proj/engine/database';
+import {
+  type Asked,
+  type Clauses,
+  type Expression,
+  Facets,
+  type Found,
+  Reads,
+  sqlBlock,
+} from '@proj/engine/database';
 import { sql } from 'kysely';
 
-import type { Row } from '../connection/connection.ts';
+import type { Connection, Row } from '../connection/connection.ts';
 import { encodeRows } from '../values/encode.ts';
+import { mysqlGroups } from './groups.ts';
 
 /**
  * The rows of several lists, each after its list's number, with a column for each type:
@@ -26,8 +35,24 @@ export function selectLists(lists: readonly Clauses['selected'][]): Expression {
   return sql.join(selects, sql` union all `);
 }
 
+/** A reply's column descriptions and counts take less than this. */
+const FRAME_BYTES = 4 * 2 ** 20;
+
+export async function readFacets(
+  connection: Connection,
+  statements: Asked<'facets'>,
+): Promise<Found<'facets'>> {
+  const { maxBytes } = statements;
+  const read = await Facets.readFacets(statements, {
+    texts: async (statement, fields) =>
+      textsOf(await connection.execute(statement, maxBytes + FRAME_BYTES), fields, maxBytes),
+    ...mysqlGroups,
+  });
+  return Reads.unversioned(read);
+}
+
 /** The JSON text of each list; none where they are too long together. */
-export function textsOf(
+function textsOf(
   rows: readonly Row[],
   lists: Facets.ListFields,
   maxBytes: number,

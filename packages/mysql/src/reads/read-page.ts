@@ -39,29 +39,19 @@ export async function readPage(session: Session, page: Asked<'page'>): Promise<F
   const started = performance.now();
   if (!('query' in page)) return Reads.timed(await readVersionedRows(session, page), started);
   const { query } = page;
-  const isDeep = Reads.isDeep(page) && query.reversed !== undefined;
-  if (!isDeep) return readStatement(session, query, () => readAtOnce(session.connection, page));
-  const { pages, version } = await readBatch(session, [page]);
-  const [read] = pages;
-  if (read === undefined) throw new Error('A batch without pages was read.');
-  return { ...read, version };
+  if (Reads.isDeep(page) && query.reversed !== undefined)
+    return readTogether(session, query, (snapshot) => Reads.readFromNearerEnd(snapshot, page));
+  return readAlone(session, query, () => readAtOnce(session.connection, page));
 }
 
-/** Tables emptied or altered meanwhile are missing from the snapshot; then pages are read alone. */
-export async function readBatch(session: Session, pages: Asked<'pages'>): Promise<Found<'pages'>> {
-  const { connection, versions } = session;
-  const [first] = pages;
-  const relations = first && versionedRelations(session, first.query);
-  const work = () => Reads.readPages(snapshotOf(connection), pages);
-  try {
-    const { lock } = first?.query ?? {};
-    return await versions.read(connection, { work, relations, lock });
-  } catch (error) {
-    if (!isSnapshotTooOld(error)) throw error;
-  }
-  const read: Found<'page'>[] = [];
-  for (const page of pages) read.push(await readAtOnce(connection, page));
-  return { pages: read, version: undefined };
+/** A statement sees one state by itself; in a transaction only where its version is wanted. */
+export async function readAlone<Read extends Versioned>(
+  session: Session,
+  { relations }: SnapshotTerms,
+  read: () => Promise<Read>,
+): Promise<Read> {
+  const wanted = versionedRelations(session, { relations });
+  return wanted === undefined ? read() : readTogether(session, { relations }, read);
 }
 
 /** Runs work in one snapshot of a query's relations; the result carries its version. */
@@ -84,16 +74,6 @@ export async function readTogether<Read extends Versioned>(
   }
 }
 
-/** Runs a single statement, which sees one state by itself; the result carries its version. */
-async function readStatement<Read extends Versioned>(
-  session: Session,
-  { relations }: SnapshotTerms,
-  work: () => Promise<Read>,
-): Promise<Read> {
-  if (!needsVersion(session, { relations })) return work();
-  return session.versions.read(session.connection, { work, relations });
-}
-
 /** For a page whose total is known at a version; undefined where its rows can't be of it. */
 async function readVersionedRows(
   { connection, versions }: Session,
@@ -105,17 +85,11 @@ async function readVersionedRows(
 }
 
 export function versionedRelations(
-  session: Session,
-  read: SnapshotTerms,
-): readonly RelationPath[] | undefined {
-  return needsVersion(session, read) ? read.relations : undefined;
-}
-
-export function needsVersion(
   { connection, versions, isVersioned }: Session,
   { relations }: SnapshotTerms,
-): boolean {
-  return relations !== undefined && isVersioned(relations) && versions.isWorthIt(connection);
+): readonly RelationPath[] | undefined {
+  const isWanted = relations !== undefined && isVersioned(relations);
+  return isWanted && versions.isWorthIt(connection) ? relations : undefined;
 }
 
 /**
