@@ -16,7 +16,7 @@ interface Folder {
 }
 
 const FOLDERS: readonly Folder[] = [
-  { packageName: '@proj/server', path: '.', names: ['package.json'] },
+  { packageName: '@proj/server', path: '.', names: ['package.json', 'settings.schema.json'] },
   { packageName: '@proj/explorer', path: 'dist' },
   {
     packageName: '@fastify/swagger-ui',

@@ -25,8 +25,7 @@ export interface Invocation {
 /** @returns the exit code, or undefined while a server keeps the process alive */
 export async function run({ args, env, command }: Invocation): Promise<number | undefined> {
   try {
-    const commands = await program(env, args, command);
-    await commands.parseAsync([...args], { from: 'user' });
+    await program(env, args, command).parseAsync([...args], { from: 'user' });
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
-import * as z from 'zod';
 
 import { RELOADED_SETTINGS } from '../src/settings/restart.ts';
 import { settingsSchema } from '../src/settings/schema.ts';
@@ -10,7 +9,9 @@ import { describeGroup, type Schema } from './settings-values.ts';
 
 const PAGE = new URL('../../../docs/reference/settings.md', import.meta.url);
 
-const SCHEMA = z.toJSONSchema(settingsSchema, { io: 'input' }) as Schema;
+const SCHEMA = JSON.parse(
+  readFileSync(new URL('../settings.schema.json', import.meta.url), 'utf8'),
+) as Schema;
 
 const ALL = describeGroup(SCHEMA, []);
 

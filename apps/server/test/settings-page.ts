@@ -18,7 +18,7 @@ export function settingsPage(schema: Schema): string {
   const required = new Set(schema.required);
   return `# Settings
 
-<!-- Made from apps/server/src/settings/schema.ts by apps/server/test/settings-docs.test.ts; UPDATE_DOCS=1 writes it. -->
+<!-- Made from apps/server/settings.schema.json by apps/server/test/settings-docs.test.ts; UPDATE_DOCS=1 writes it. -->
 
 A flag wins over an environment variable, the variable over the YAML file, the file over the default. \`--config\` or \`CONFIG\` names the
 file; the default is \`dynamic-query.yaml\` of the working directory, if it exists. An empty variable counts as not set. An unknown key, a

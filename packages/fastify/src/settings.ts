@@ -6,7 +6,7 @@ export { seesDataVersion } from './access/roles.ts';
 export type { Roles } from './access/roles.ts';
 export { claimOf } from './access/row-claims.ts';
 export type { Claims } from './access/row-claims.ts';
-export { limitSettings } from './settings/limits.ts';
+export { limitSettings, milliseconds, positive } from './settings/limits.ts';
 export { modelSettings, reportLine } from './settings/model-settings.ts';
 export { modelsSettings } from './settings/models.ts';
 export { named, namedInOrder } from './settings/named.ts';

@@ -15,37 +15,21 @@ import * as z from 'zod';
 
 import { LineWriter } from '../log/line-writer.ts';
 
-/** THE form of an audit line. It holds neither values nor tokens. */
+/** THE form of an audit line, described in `audit.schema.json`. It holds no values and no tokens. */
 export const auditEntrySchema = z.object({
-  time: z.iso.datetime().describe('When the reply was out.'),
-  request_id: z.string().describe('As in the reply and in the log.'),
-  token: z.string().nullable().describe('The name of the token; null where none was valid.'),
-  role: z.string().nullable().describe("Its role; null for the operator's own token."),
-  session: z
-    .object({
-      role: z.string().describe('The role of the database that read.'),
-      settings: z.array(z.string()).describe('The names of the settings that it had.'),
-    })
-    .optional()
-    .describe('As whom the database read; absent where it read as the service.'),
-  model: z
-    .string()
-    .nullable()
-    .describe('The model; null where the request named none that the token may see.'),
-  models: z
-    .array(z.string())
-    .describe('All models whose records the reply depends on, that of the request first.'),
-  attributes: z.array(z.string()).describe('The attributes that were returned.'),
+  time: z.iso.datetime(),
+  request_id: z.string(),
+  token: z.string().nullable(),
+  role: z.string().nullable(),
+  session: z.object({ role: z.string(), settings: z.array(z.string()) }).optional(),
+  model: z.string().nullable(),
+  models: z.array(z.string()),
+  attributes: z.array(z.string()),
   page: z.number().nullable(),
   size: z.number().nullable(),
-  rows: z.int().describe('How many records were returned.'),
-  ms: z.number().describe('How long the request took, in milliseconds.'),
-  outcome: z
-    .string()
-    .describe(
-      '`ok`, `not_modified` where the caller holds the current page, the code of the problem, ' +
-        'or `cancelled` when the client disconnected.',
-    ),
+  rows: z.int(),
+  ms: z.number(),
+  outcome: z.string(),
 });
 
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -5,6 +5,7 @@ import { basename, dirname, join, parse, relative, resolve, sep } from 'node:pat
 import { shellWord } from '@proj/contract';
 import { readRelations, SettingsError } from '@proj/engine';
 
+import { ownFile } from '../process/program-files.ts';
 import { kindsWith } from '../settings/database-kinds.ts';
 import { filesIn } from '../settings/file-lists.ts';
 import type { SettingsInput } from '../settings/file/overrides.ts';
@@ -48,7 +49,7 @@ export async function init(
   const copy = schemaCopy(output);
   const schema = installed ?? `./${basename(copy)}`;
   await writeNew(output, settingsDraft(drafted, schema));
-  if (installed === undefined) await writeSchema(copy);
+  if (installed === undefined) await writeFile(copy, ownFile(SCHEMA));
   const written = installed === undefined ? `${output}, and ${copy} for editors` : output;
   process.stdout.write(
     `Wrote ${written}. Look through it, then: ${started} check --config ${shellWord(output)}\n`,
@@ -81,7 +82,8 @@ async function readDatabases(
   );
 }
 
-const INSTALLED = join('node_modules', '@proj', 'server', 'settings.schema.json');
+const SCHEMA = 'settings.schema.json';
+const INSTALLED = join('node_modules', '@proj', 'server', SCHEMA);
 
 /** Relative, with slashes on every system; undefined without one, as with `npx`. */
 export function installedSchema(folder: string): string | undefined {
@@ -99,11 +101,6 @@ export function installedSchema(folder: string): string | undefined {
 function schemaCopy(output: string): string {
   const { dir, name } = parse(output);
   return join(dir, `${name}.schema.json`);
-}
-
-async function writeSchema(path: string): Promise<void> {
-  const { settingsJsonSchema } = await import('../settings/json-schema.ts');
-  await writeFile(path, `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

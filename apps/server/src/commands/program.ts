@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { packageVersion } from '../process/package-version.ts';
+import { ownFile } from '../process/program-files.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { FILE_VARIABLE, variableOf } from '../settings/file/sources.ts';
 import type { CheckOptions } from './check.ts';
@@ -147,10 +148,7 @@ const REVOKE: Row<object> = {
 const LICENSES: Row<object> = {
   name: 'licenses',
   description: 'print the licences of the packages in this program',
-  run: async () => {
-    const { packageFiles } = await import('../process/program-files.ts');
-    process.stdout.write(packageFiles('@proj/server', 'dist/program').read('LICENSES.txt'));
-  },
+  run: async () => void process.stdout.write(ownFile('dist/program/LICENSES.txt')),
 };
 
 /**
@@ -159,17 +157,16 @@ const LICENSES: Row<object> = {
  * @param args the arguments after the program's name, of which the first names a command
  * @param started what the operator types before them
  */
-export async function program(
+export function program(
   env: Environment,
   args: readonly string[],
   started = 'dynamic-query',
-): Promise<Command> {
-  const optionDescription = await optionDescriptions(args);
+): Command {
   const root = new Command('dynamic-query')
     .description('One paged query endpoint over the data models of a SQL database.')
     .version(packageVersion(), '--version', 'print the version')
     .exitOverride()
-    .configureHelp({ optionDescription })
+    .configureHelp({ optionDescription: optionDescriptions(args) })
     .configureOutput({ outputError: (text, write) => write(usageError(text)) });
   const add = (parent: Command, rows: readonly Row<never>[]): void => {
     for (const row of rows) addCommand(parent, row, { env, started });

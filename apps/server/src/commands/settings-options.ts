@@ -1,8 +1,9 @@
+import type { JsonSchema } from '@proj/fastify/settings';
 import { type Command, Help, Option } from 'commander';
 
+import { ownFile } from '../process/program-files.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { FILE_VARIABLE, SETTING_SOURCES } from '../settings/file/sources.ts';
-import type { JsonSchema } from '../settings/json-schema.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -34,18 +35,12 @@ function flagsOf(command: Command): Record<string, string | undefined> {
   );
 }
 
-/**
- * For `--help`: the equivalent variable, and the description in the table of settings. Only help
- * loads their schema.
- */
-export async function optionDescriptions(
-  args: readonly string[],
-): Promise<Help['optionDescription']> {
+/** For `--help`: the equivalent variable, and what the setting means. */
+export function optionDescriptions(args: readonly string[]): Help['optionDescription'] {
   const usual = new Help();
   const describe: Help['optionDescription'] = (option) => usual.optionDescription(option);
   if (!args.some((arg) => ['help', '--help', '-h'].includes(arg))) return describe;
-  const { settingsJsonSchema } = await import('../settings/json-schema.ts');
-  const schema = settingsJsonSchema();
+  const schema = JSON.parse(ownFile('settings.schema.json').toString()) as JsonSchema;
   const descriptions = new Map(
     SETTING_SOURCES.map(({ flag, env, path }) => [
       `--${flag}`,

@@ -1,7 +1,5 @@
-import { packageFiles } from './program-files.ts';
+import { ownFile } from './program-files.ts';
 
 export function packageVersion(): string {
-  const manifest = packageFiles('@proj/server', '.').read('package.json').toString();
-  const { version } = JSON.parse(manifest) as { readonly version: string };
-  return version;
+  return (JSON.parse(ownFile('package.json').toString()) as { readonly version: string }).version;
 }

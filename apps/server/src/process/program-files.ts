@@ -12,6 +12,11 @@ export function packageFiles(packageName: string, folder: string): ProgramFiles 
     : filesIn(installedFolder(packageName, folder));
 }
 
+/** Of the service's own package, such as `package.json`. */
+export function ownFile(name: string): Buffer {
+  return packageFiles('@proj/server', '.').read(name);
+}
+
 /** Prefix of the names of a folder's built-in files. */
 export function assetPrefix(packageName: string, folder: string): string {
   return `${posix.join(packageName, folder)}/`;

@@ -28,8 +28,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
     what: 'SQL',
     code: /\b(select\b.*\bfrom|(order|group) by|SELECT\b.*\bFROM|(ORDER|GROUP) BY)\b/s,
     within: ['packages/contract/src', ENGINE, SERVER],
-    // The examples show what an operator may write.
-    places: [`${ENGINE}/sql`, `${ENGINE}/sources`, `${SERVER}/settings/groups/examples.ts`],
+    places: [`${ENGINE}/sql`, `${ENGINE}/sources`],
   },
   {
     what: 'the model behind the rows of a list',

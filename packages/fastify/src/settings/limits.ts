@@ -1,16 +1,12 @@
 import * as z from 'zod';
 
+export const positive = z.int().min(1);
+
+/** As long as a timer of Node can wait. */
+export const milliseconds = positive.max(2 ** 31 - 1);
+
 /** Limits of every host. */
 export const limitSettings = z.strictObject({
-  max_page_size: z
-    .int()
-    .min(1)
-    .default(1000)
-    .describe('The largest page size, where a model does not set its own.'),
-  query_timeout_ms: z
-    .int()
-    .min(1)
-    .max(2 ** 31 - 1)
-    .default(10_000)
-    .describe('How long one query may run, in milliseconds, before it is stopped in the database.'),
+  max_page_size: positive.default(1000),
+  query_timeout_ms: milliseconds.default(10_000),
 });

@@ -43,8 +43,6 @@ export function listed<Long extends z.ZodType>(long: Long, value: unknown) {
 export function modelsByName<Model extends z.ZodType>(model: Model) {
   const options: z.ZodType<string | string[]>[] = [z.literal('all'), names];
   const short = shortFor(model, options, (attributes) => ({ attributes }));
-  const forms = z
-    .union([short, model], 'expected `all`, a list of attributes, or a mapping')
-    .describe('`all` or a list is short for a mapping with these `attributes` alone.');
+  const forms = z.union([short, model], 'expected `all`, a list of attributes, or a mapping');
   return named(z.string(), forms);
 }

@@ -4,7 +4,6 @@ import { named, type RoleSettings } from '@proj/fastify/settings';
 import * as z from 'zod';
 
 import { databaseKind } from '../database-kinds.ts';
-import { SETTING_EXAMPLES } from './examples.ts';
 import type { followSettings } from './follow.ts';
 import { replicaUrlErrors, type replicaSettings } from './replicas.ts';
 
@@ -21,28 +20,17 @@ export const PER_DATABASE = {
 /** @param members the settings of each database */
 export function databasesSettings<Members extends z.core.$ZodShape>(members: Members) {
   const database = z.strictObject({
-    url: z.string().min(1).describe('Its URL, as that of `database`.'),
-    prefix: z
-      .enum(['name', 'none'])
-      .default('name')
-      .describe(
-        'What is before the names of its models. `name`: the name of the database and a dot, as ' +
-          'in `shop.orders`; `none`: nothing. Two models of one name are an error.',
-      ),
+    url: z.string().min(1),
+    prefix: z.enum(['name', 'none']).default('name'),
     ...members,
   });
   const name = z
     .string()
     .regex(/^[a-z]\w{0,31}$/i, 'expected a name of 1 to 32 letters, digits and _, such as `shop`');
-  return named(name, database)
-    .refine((databases) => Object.keys(databases).length > 0, 'expected one database at least')
-    .describe(
-      'Several databases by name, in place of `database`. Each has settings of its own for what ' +
-        'is written beside `database` where there is one: `pooler`, `follow`, `cluster`, ' +
-        '`replicas`, `expose` and `models`. A reload adds, changes and removes databases. ' +
-        'See docs/guides/several-databases.md.',
-    )
-    .meta({ examples: [SETTING_EXAMPLES.databases] });
+  return named(name, database).refine(
+    (databases) => Object.keys(databases).length > 0,
+    'expected one database at least',
+  );
 }
 
 interface CheckedDatabase {

@@ -18,33 +18,16 @@ const OWN_PARAMETERS = [
 ];
 
 export const oidcSettings = z.strictObject({
-  issuer: safeUrl.describe(
-    'The OpenID provider, exactly as `/.well-known/openid-configuration` below it has `issuer`. ' +
-      'An entry of `jwt` has the same issuer: it says which tokens are taken, and their roles.',
-  ),
-  client_id: z
-    .string()
-    .min(1)
-    .describe(
-      'The client that is registered there for the explorer: a public one, without a secret, ' +
-        'with the address of the explorer as its redirect URI.',
-    ),
+  issuer: safeUrl,
+  client_id: z.string().min(1),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'expected a scope, without spaces'))
     .refine((scopes) => scopes.includes('openid'), 'expected `openid` among them')
-    .default(['openid'])
-    .describe(
-      'What is asked for. Some providers renew tokens only with `offline_access`, and some name ' +
-        'the service by a scope of its own.',
-    ),
+    .default(['openid']),
   parameters: named(
     z.string().refine((name) => !OWN_PARAMETERS.includes(name), 'the explorer sets it by itself'),
     z.string(),
-  )
-    .default({})
-    .describe(
-      'Further parameters of the request to sign in, such as `audience` of Auth0: texts by name.',
-    ),
+  ).default({}),
 });
 
 export type OidcSettings = z.output<typeof oidcSettings>;

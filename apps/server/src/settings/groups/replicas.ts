@@ -1,4 +1,5 @@
 import type { ReplicaSettings, SeenElsewhere } from '@proj/engine';
+import { milliseconds } from '@proj/fastify/settings';
 import * as z from 'zod';
 
 import { databaseKind } from '../database-kinds.ts';
@@ -8,19 +9,8 @@ const urls = z.array(z.string().min(1)).min(1).max(16);
 const DEFAULT_LAG_MS = 10_000;
 
 const replicaGroup = z.strictObject({
-  urls: urls.describe(
-    'URLs of the replicas, as `database` has one. Each leads to one server, ' +
-      'not to several behind a balancer.',
-  ),
-  max_lag_ms: z
-    .int()
-    .min(500)
-    .max(2 ** 31 - 1)
-    .default(DEFAULT_LAG_MS)
-    .describe(
-      'A replica that may be further behind, in milliseconds, is not read from until it has ' +
-        'caught up.',
-    ),
+  urls,
+  max_lag_ms: milliseconds.min(500).default(DEFAULT_LAG_MS),
 });
 
 export const replicaSettings = z.union(
