@@ -5,23 +5,19 @@ import { type GuardOptions, guardServer } from '@proj/fastify';
 import {
   AccessChecks,
   type Ask,
-  catalogueRoutes,
+  dataRoutes,
   explorerRoutes,
-  exportRoute,
-  facetsRoute,
   type HttpProblem,
   openApiRoutes,
   OpenWatches,
   Pipeline,
   Places,
   type ProgramFiles,
-  queryRoute,
   rawBody,
   type Route,
   requestId,
   RunningExports,
   serve,
-  watchRoute,
   webHandler,
 } from '@proj/fastify/host';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -173,7 +169,7 @@ interface RouteParts extends LimitedParts {
 
 async function routesOf({ publicUrl }: App, parts: RouteParts): Promise<ServiceRoute[]> {
   const { explorer, signInOffer, signInCode, mcp, corsOrigins = [] } = parts;
-  const data = dataRoutes(parts);
+  const data = readingRoutes(parts);
   const routes: ServiceRoute[] = [
     ...data,
     ...healthRoutes(parts),
@@ -230,7 +226,7 @@ function pipelineOf(parts: LimitedParts): Pipeline {
   });
 }
 
-function dataRoutes(parts: LimitedParts): Route[] {
+function readingRoutes(parts: LimitedParts): Route[] {
   const { engine, authenticate, lifecycle, limits, replyMemory } = parts;
   const { exports = new RunningExports(), watches = new OpenWatches() } = parts;
   const bounds = boundsOf(limits, replyMemory);
@@ -238,13 +234,9 @@ function dataRoutes(parts: LimitedParts): Route[] {
   // A stopping process waits neither for long exports nor for watches, which never end.
   lifecycle.onClosing(() => exports.stopAll());
   lifecycle.onClosing(() => watches.stopAll());
-  return [
-    queryRoute({ engine, bounds }),
-    exportRoute({ engine, checks, bounds, exports }),
-    facetsRoute({ engine, bounds }),
-    watchRoute({ engine, checks, bounds, watches, publicUrl: withoutSlash(parts.publicUrl) }),
-    ...catalogueRoutes({ engine }),
-  ];
+  const publicUrl = withoutSlash(parts.publicUrl);
+  const routes = dataRoutes({ engine, bounds, checks, exports, watches, publicUrl });
+  return Object.values(routes).flat();
 }
 
 function tokenOf(ask: Ask): string | undefined {

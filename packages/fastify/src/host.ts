@@ -28,11 +28,7 @@ export { escapeHtml, NOTHING_MORE, PROGRAM_PAGE_HEADERS } from './pages/page.ts'
 export { filesIn, PageFiles, withMeta } from './pages/page-files.ts';
 export type { ProgramFiles } from './pages/page-files.ts';
 export { webHandler } from './web/web-handler.ts';
-export { catalogueRoutes } from './routes/catalogue.ts';
+export { dataRoutes } from './routes/data-routes.ts';
 export { explorerRoutes } from './routes/explorer.ts';
 export type { ExplorerFacts } from './routes/explorer.ts';
-export { exportRoute } from './routes/export.ts';
-export { facetsRoute } from './routes/facets.ts';
 export { openApiRoutes } from './routes/openapi.ts';
-export { queryRoute } from './routes/query.ts';
-export { watchRoute } from './routes/watch.ts';

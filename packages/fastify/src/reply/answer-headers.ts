@@ -1,59 +1,56 @@
-import type { Answer, AnswerState, Engine, ReplicaCall } from '@proj/engine';
+import type { Answer, DeprecationSettings } from '@proj/engine';
 
-import { deprecationHeaders } from './deprecation.ts';
 import { type Ask, principalOf } from '../endpoint/ask.ts';
 
-/** Undefined where the primary must answer: without replicas, or for a role that may use none. */
-export function replicaCall(
-  ask: Ask,
-  { replicas }: Pick<Engine, 'replicas'>,
-): ReplicaCall | undefined {
-  if (replicas === undefined || principalOf(ask).usesReplicas !== true) return undefined;
-  return { atLeast: ask.header('data-at-least') };
-}
+type Headers = Readonly<Record<string, string>>;
 
+/** Those of any reply, and those of one with a body. */
 export interface AnswerHeaders {
-  /** Of replies with and without a body. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Of replies with a body only. */
-  readonly bodyHeaders: Readonly<Record<string, string>>;
+  readonly headers: Headers;
+  readonly bodyHeaders: Headers;
 }
 
-type AnswerFacts = Pick<
-  Answer,
-  'version' | 'deprecations' | 'state' | 'approximate' | 'milliseconds'
->;
+interface AnswerFacts extends Pick<Answer, 'version' | 'deprecations' | 'state' | 'approximate'> {
+  readonly milliseconds: Readonly<Partial<Answer['milliseconds']>>;
+}
 
 /** `Data-Version` needs a body: a caller who gets 304 holds a version of the same data. */
 export function answerHeaders(answer: AnswerFacts, ask: Ask): AnswerHeaders {
   const { hidesDataVersion = false } = principalOf(ask);
-  const { version, deprecations, state, approximate } = answer;
+  const { version, deprecations, state, approximate, milliseconds } = answer;
+  const timings = Object.entries({ auth: ask.accessMs, ...milliseconds });
   return {
     headers: {
-      ...(state !== undefined && stateHeaders(state)),
-      ...(approximate && APPROXIMATE),
+      // The age is rounded up, so that the state is never older than it says.
+      ...(state !== undefined && {
+        'data-age': String(Math.ceil(state.ageMs) / 1000),
+        'data-position': state.position,
+      }),
+      // Records and total may be of different states.
+      ...(approximate && { 'data-state': 'approximate' }),
       ...deprecationHeaders(deprecations),
     },
     bodyHeaders: {
-      'server-timing': serverTiming(ask.accessMs, answer),
+      'server-timing': timings.map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(', '),
       ...(version !== undefined && !hidesDataVersion && { 'data-version': version }),
     },
   };
 }
 
-/** Records and total may be of different states. */
-export const APPROXIMATE = { 'data-state': 'approximate' };
-
-/** Rounds the age up, so that the state is never older than it says. */
-function stateHeaders({ ageMs, position }: AnswerState): Record<string, string> {
-  return { 'data-age': String(Math.ceil(ageMs) / 1000), 'data-position': position };
+/** The earliest `Deprecation` (RFC 9745) and `Sunset` (RFC 8594); the catalogue says of what. */
+export function deprecationHeaders(deprecations: readonly DeprecationSettings[]): Headers {
+  const [since] = deprecations.map((deprecation) => deprecation.since).toSorted();
+  const [sunset] = deprecations.flatMap((deprecation) => deprecation.sunset ?? []).toSorted();
+  return {
+    ...(since !== undefined && { deprecation: `@${Date.parse(since) / 1000}` }),
+    ...(sunset !== undefined && { sunset: new Date(sunset).toUTCString() }),
+  };
 }
 
-function serverTiming(
-  auth: number,
-  { milliseconds: { plan, rows, count } }: Pick<AnswerFacts, 'milliseconds'>,
-): string {
-  return Object.entries({ auth, plan, rows, count })
-    .map(([name, duration]) => `${name};dur=${duration.toFixed(3)}`)
-    .join(', ');
+/** Media type of `QUERY` bodies; in replies to `POST`, where callers look (RFC 10008 §3). */
+export const ACCEPT_QUERY = { 'accept-query': 'application/json' };
+
+/** What a reply to `QUERY` depends on, for caches and revalidation. */
+export function queryHeaders({ method }: Ask): Headers {
+  return method === 'QUERY' ? { vary: 'Accept, Accept-Encoding, Authorization, Origin' } : {};
 }

@@ -1,18 +1,15 @@
 import { API_PATHS } from '@proj/contract';
-import { type AnsweringEngine, catalogueDocument, catalogueEntry } from '@proj/engine';
+import { catalogueDocument, catalogueEntry } from '@proj/engine';
 
 import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
 import type { Route } from '../endpoint/route.ts';
 import { tagged } from '../endpoint/entity-tag.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import { acceptsJson, JSON_TYPE } from '../endpoint/accepts-json.ts';
+import type { RouteParts } from './route-parts.ts';
 
 /** `GET /api/v1/dynamic/models` and `…/models/{name}`. */
-export function catalogueRoutes({
-  engine,
-}: {
-  readonly engine: Pick<AnsweringEngine, 'catalogue'>;
-}): Route[] {
+export function catalogueRoutes({ engine }: RouteParts): Route[] {
   const route = { methods: ['GET'], access: 'caller', check: acceptsJson } as const;
   return [
     {

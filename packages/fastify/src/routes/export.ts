@@ -1,27 +1,17 @@
 import { API_PATHS, EXPORT_FORMATS, type ExportType } from '@proj/contract';
-import { type Engine, type ExportedList, InvalidQueryError } from '@proj/engine';
+import { type ExportedList, InvalidQueryError } from '@proj/engine';
 
-import { deprecationHeaders } from '../reply/deprecation.ts';
 import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
-import type { Bounds } from '../endpoint/bounds.ts';
 import type { Route } from '../endpoint/route.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
-import { ACCEPT_QUERY, QUERY_HEADERS } from './read-route.ts';
-import { APPROXIMATE } from '../reply/answer-headers.ts';
+import { ACCEPT_QUERY, answerHeaders, queryHeaders } from '../reply/answer-headers.ts';
 import { typedColumns } from '../reply/export-formats.ts';
 import { ExportReply } from '../reply/export-reply.ts';
-import { type AccessChecks, LastingAccess } from '../reply/lasting-access.ts';
-import type { RunningExports } from '../reply/running-exports.ts';
-
-export interface ExportRouteParts {
-  readonly engine: Pick<Engine, 'export'>;
-  readonly checks: AccessChecks;
-  readonly bounds: Bounds;
-  readonly exports: RunningExports;
-}
+import { LastingAccess } from '../reply/lasting-access.ts';
+import type { RouteParts } from './route-parts.ts';
 
 /** `/api/v1/dynamic/export` (docs/reference/contract.md). */
-export function exportRoute(parts: ExportRouteParts): Route {
+export function exportRoute(parts: RouteParts): Route {
   return {
     methods: ['POST', 'QUERY'],
     path: API_PATHS.export,
@@ -49,7 +39,7 @@ function typeOf(ask: Ask): ExportType {
 }
 
 async function exportList(
-  { engine, checks, bounds, exports }: ExportRouteParts,
+  { engine, checks, bounds, exports }: RouteParts,
   ask: Ask,
 ): Promise<Answer> {
   const type = typeOf(ask);
@@ -94,20 +84,14 @@ function refuseUselessCsv(type: ExportType, body: unknown): void {
   throw new InvalidQueryError([{ pointer, code: 'invalid_export_csv', detail }]);
 }
 
-function headersOf(
-  { total, version, deprecations, approximate, milliseconds: { plan, count } }: ExportedList,
-  ask: Ask,
-): Record<string, string> {
-  const { hidesDataVersion = false } = principalOf(ask);
-  const timings = Object.entries({ auth: ask.accessMs, plan, count });
+function headersOf(list: ExportedList, ask: Ask): Record<string, string> {
+  const { headers, bodyHeaders } = answerHeaders(list, ask);
   return {
     'cache-control': 'private, no-cache',
-    ...(ask.method === 'QUERY' ? QUERY_HEADERS : {}),
+    ...queryHeaders(ask),
     ...ACCEPT_QUERY,
-    'export-total': String(total),
-    ...(version !== undefined && !hidesDataVersion && { 'data-version': version }),
-    ...(approximate && APPROXIMATE),
-    'server-timing': timings.map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(', '),
-    ...deprecationHeaders(deprecations),
+    'export-total': String(list.total),
+    ...headers,
+    ...bodyHeaders,
   };
 }

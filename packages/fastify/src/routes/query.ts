@@ -1,36 +1,93 @@
 import { API_PATHS } from '@proj/contract';
-import type { Answer, Engine } from '@proj/engine';
+import type { Answer as Found, Call, FacetsAnswer } from '@proj/engine';
 
-import { type Ask, principalOf } from '../endpoint/ask.ts';
-import type { Bounds } from '../endpoint/bounds.ts';
+import { type Answer, type Ask, principalOf, type QueryFacts } from '../endpoint/ask.ts';
+import { acceptsJson, JSON_TYPE } from '../endpoint/accepts-json.ts';
+import { namesTag } from '../endpoint/entity-tag.ts';
 import type { Route } from '../endpoint/route.ts';
-import { readRoute, type ReadResult } from './read-route.ts';
-import { answerHeaders, replicaCall } from '../reply/answer-headers.ts';
+import { ACCEPT_QUERY, answerHeaders, queryHeaders } from '../reply/answer-headers.ts';
+import type { RouteParts } from './route-parts.ts';
 
-interface QueryRouteParts {
-  readonly engine: Pick<Engine, 'query' | 'replicas'>;
-  readonly bounds: Bounds;
+interface Read {
+  readonly answer: Found | FacetsAnswer;
+  readonly facts: QueryFacts;
+  /** JSON. */
+  readonly body: () => string;
 }
 
 /** `/api/v1/dynamic/query` (docs/reference/contract.md). */
-export function queryRoute({ engine, bounds }: QueryRouteParts): Route {
-  return readRoute({
-    path: API_PATHS.query,
-    bounds,
-    read: async (ask) => {
-      const { grant, id: caller } = principalOf(ask);
-      const call = { signal: ask.signal, caller, replicas: replicaCall(ask, engine) };
-      return resultOf(await engine.query(ask.body, grant, call), ask);
-    },
+export function queryRoute(parts: RouteParts): Route {
+  return readRoute(API_PATHS.query, parts, async (ask, call) => {
+    const answer = await parts.engine.query(ask.body, principalOf(ask).grant, call);
+    const { result, page, facts } = answer;
+    return { answer, facts, body: () => `{"result":${result},"page":${JSON.stringify(page)}}` };
   });
 }
 
-function resultOf(answer: Answer, ask: Ask): ReadResult {
-  const { result, page, facts, tag } = answer;
+/** `/api/v1/dynamic/facets`, where values and bins count as records. */
+export function facetsRoute(parts: RouteParts): Route {
+  return readRoute(API_PATHS.facets, parts, async (ask, call) => {
+    const answer = await parts.engine.facets(ask.body, principalOf(ask).grant, call);
+    return { answer, facts: { ...answer.facts, page: null, size: null }, body: () => answer.json };
+  });
+}
+
+/**
+ * Answers `POST` and `QUERY` alike. A reply to `QUERY` has a strong entity tag, and is 304 where
+ * `If-None-Match` names it. That is decided after authentication and reading, so a 304 reveals no
+ * more than the reply would.
+ */
+function readRoute(
+  path: string,
+  { bounds, engine }: RouteParts,
+  read: (ask: Ask, call: Call) => Promise<Read>,
+): Route {
   return {
-    facts,
-    tag,
-    body: () => `{"result":${result},"page":${JSON.stringify(page)}}`,
-    ...answerHeaders(answer, ask),
+    methods: ['POST', 'QUERY'],
+    path,
+    access: 'caller',
+    reads: true,
+    check: acceptsJson,
+    answer: async (ask) => {
+      const endQuery = await bounds.takeSlot?.(ask);
+      try {
+        await bounds.takeRecords?.(ask);
+        const { id: caller, usesReplicas = false } = principalOf(ask);
+        // Otherwise the primary answers.
+        const isSpread = engine.replicas !== undefined && usesReplicas;
+        const replicas = isSpread ? { atLeast: ask.header('data-at-least') } : undefined;
+        return await replyTo(
+          ask,
+          bounds,
+          await read(ask, { signal: ask.signal, caller, replicas }),
+        );
+      } finally {
+        endQuery?.();
+      }
+    },
   };
+}
+
+async function replyTo(
+  ask: Ask,
+  bounds: RouteParts['bounds'],
+  { answer, facts, body }: Read,
+): Promise<Answer> {
+  const tag = ask.method === 'QUERY' ? answer.tag() : undefined;
+  const { headers: found, bodyHeaders } = answerHeaders(answer, ask);
+  const headers = {
+    'cache-control': 'private, no-cache',
+    ...found,
+    ...queryHeaders(ask),
+    ...(tag !== undefined && { etag: `"${tag}"` }),
+  };
+  if (tag !== undefined && namesTag(ask.header('if-none-match'), tag)) {
+    ask.read = { ...facts, rows: 0 };
+    return { status: 304, headers: { ...headers, 'x-content-type-options': undefined } };
+  }
+  const text = body();
+  await bounds.holdMemory?.(ask, text);
+  ask.read = facts;
+  const ofBody = { ...ACCEPT_QUERY, ...bodyHeaders, 'content-type': JSON_TYPE };
+  return { status: 200, headers: { ...headers, ...ofBody }, body: text };
 }

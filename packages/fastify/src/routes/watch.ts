@@ -1,25 +1,14 @@
 import { API_PATHS, WATCH_TYPE } from '@proj/contract';
-import type { Engine, ListWatch } from '@proj/engine';
+import type { ListWatch } from '@proj/engine';
 
-import { deprecationHeaders } from '../reply/deprecation.ts';
 import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
-import type { Bounds } from '../endpoint/bounds.ts';
 import { noteFailure } from '../endpoint/problem-answer.ts';
 import type { Route } from '../endpoint/route.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
-import { ACCEPT_QUERY, QUERY_HEADERS } from './read-route.ts';
-import { type AccessChecks, LastingAccess } from '../reply/lasting-access.ts';
-import type { OpenWatches } from '../reply/open-watches.ts';
+import { ACCEPT_QUERY, deprecationHeaders, queryHeaders } from '../reply/answer-headers.ts';
+import { LastingAccess } from '../reply/lasting-access.ts';
 import { WatchReply } from '../reply/watch-reply.ts';
-
-export interface WatchRouteParts {
-  readonly engine: Pick<Engine, 'watch'>;
-  readonly checks: AccessChecks;
-  readonly bounds: Bounds;
-  readonly watches: OpenWatches;
-  /** Where callers reach the service, without a trailing slash. */
-  readonly publicUrl: string | undefined;
-}
+import type { RouteParts } from './route-parts.ts';
 
 /** Not cached or buffered (nginx buffers by default), nor kept open for a stopping process. */
 const STREAMED = {
@@ -30,7 +19,7 @@ const STREAMED = {
 };
 
 /** `/api/v1/dynamic/watch` (docs/reference/contract.md). */
-export function watchRoute(parts: WatchRouteParts): Route {
+export function watchRoute(parts: RouteParts): Route {
   return {
     methods: ['POST', 'QUERY'],
     path: API_PATHS.watch,
@@ -44,7 +33,7 @@ export function watchRoute(parts: WatchRouteParts): Route {
   };
 }
 
-async function watchList(parts: WatchRouteParts, ask: Ask): Promise<Answer> {
+async function watchList(parts: RouteParts, ask: Ask): Promise<Answer> {
   const { watches } = parts;
   const givePlaceBack = watches.takePlace(principalOf(ask).id);
   const watch = await openWatch(parts, ask).catch((error: unknown) => {
@@ -60,21 +49,21 @@ async function watchList(parts: WatchRouteParts, ask: Ask): Promise<Answer> {
     headers: {
       ...STREAMED,
       ...ACCEPT_QUERY,
-      ...(ask.method === 'QUERY' ? QUERY_HEADERS : {}),
+      ...queryHeaders(ask),
       ...deprecationHeaders(watch.deprecations),
     },
     body: answer.body,
   };
 }
 
-async function openWatch({ engine, bounds }: WatchRouteParts, ask: Ask): Promise<ListWatch> {
+async function openWatch({ engine, bounds }: RouteParts, ask: Ask): Promise<ListWatch> {
   await bounds.takeWatch?.(ask);
   const { grant, id: caller, hidesDataVersion = false } = principalOf(ask);
   const call = { signal: ask.signal, caller, seesVersion: !hidesDataVersion };
   return engine.watch(ask.body, grant, call);
 }
 
-function replyTo(ask: Ask, { checks, watches, publicUrl }: WatchRouteParts): WatchReply {
+function replyTo(ask: Ask, { checks, watches, publicUrl }: RouteParts): WatchReply {
   return new WatchReply({
     lastId: ask.header('last-event-id'),
     access: new LastingAccess(ask, checks),

@@ -14,19 +14,16 @@ import { filesIn, type ProgramFiles } from '../pages/page-files.ts';
 import { AccessChecks } from '../reply/lasting-access.ts';
 import { OpenWatches } from '../reply/open-watches.ts';
 import { RunningExports } from '../reply/running-exports.ts';
-import { catalogueRoutes } from '../routes/catalogue.ts';
+import { dataRoutes } from '../routes/data-routes.ts';
 import { explorerRoutes } from '../routes/explorer.ts';
-import { exportRoute, type ExportRouteParts } from '../routes/export.ts';
-import { facetsRoute } from '../routes/facets.ts';
 import { openApiRoutes } from '../routes/openapi.ts';
-import { queryRoute } from '../routes/query.ts';
-import { watchRoute, type WatchRouteParts } from '../routes/watch.ts';
+import type { RouteParts } from '../routes/route-parts.ts';
 import {
   type Caller,
   type DataOptions,
   type QueryReport,
   readOptions,
-  type RouteName,
+  type ReadOptions,
 } from './data-options.ts';
 import { Grants } from './grants.ts';
 import { openChecked } from './open-engine.ts';
@@ -45,18 +42,18 @@ export async function openData<Origin>(given: DataOptions<Origin>): Promise<Data
   const { engine, roles, close } = await openChecked(options);
   const callers = new Attached<Ask, Caller>();
   const grants = new Grants(engine, roles);
-  const { challenge } = options;
   const identify = async (ask: Ask): Promise<Principal> => {
     const caller = await callerOf(options, ask.origin as Origin);
     callers.set(ask, caller);
     return grants.principalOf(caller);
   };
   const [exports, watches] = [new RunningExports(), new OpenWatches()];
-  const parts = { engine, bounds: {}, checks: new AccessChecks(identify), exports, watches };
+  const checks = new AccessChecks(identify);
+  const parts = { engine, bounds: {}, checks, exports, watches, publicUrl: undefined };
   const { onQuery } = options;
   const stations = onQuery === undefined ? [] : [reportQueries(onQuery, callers)];
   return {
-    routes: routesOf(options.routes, { ...parts, challenge, publicUrl: undefined }),
+    routes: routesOf(options, parts),
     pipeline: new Pipeline({ engine, identify, stations }),
     endReplies: () => {
       exports.stopAll();
@@ -95,26 +92,19 @@ function statusOf(error: unknown): unknown {
   return 'status' in error ? error.status : undefined;
 }
 
-type RouteParts = ExportRouteParts &
-  WatchRouteParts &
-  Parameters<typeof queryRoute>[0] &
-  Parameters<typeof facetsRoute>[0] &
-  Parameters<typeof catalogueRoutes>[0] & { readonly challenge: string | undefined };
-
-function routesOf(wanted: readonly RouteName[], parts: RouteParts): Route[] {
+function routesOf(
+  { routes: wanted, challenge = '' }: Pick<ReadOptions<never>, 'routes' | 'challenge'>,
+  parts: RouteParts,
+): Route[] {
   // How the page learns who asks: by a token that it is given, or by what the app knows already.
-  const app = /^bearer\b/i.test(parts.challenge ?? '') ? 'token' : 'session';
-  const table: Readonly<Record<RouteName, () => Route[]>> = {
-    query: () => [queryRoute(parts)],
-    models: () => catalogueRoutes(parts),
-    facets: () => [facetsRoute(parts)],
-    export: () => [exportRoute(parts)],
-    watch: () => [watchRoute(parts)],
-    openapi: () =>
-      openApiRoutes({ serviceVersion: ownVersion(), serves: (path) => served.has(path) }),
-    explorer: () => explorerRoutes({ files: explorerFiles(), facts: () => ({ meta: { app } }) }),
-  };
-  const routes = wanted.flatMap((name) => table[name]());
+  const app = /^bearer\b/i.test(challenge) ? 'token' : 'session';
+  const ofData = dataRoutes(parts);
+  const routes = wanted.flatMap((name): Route[] => {
+    if (name === 'explorer')
+      return explorerRoutes({ files: explorerFiles(), facts: () => ({ meta: { app } }) });
+    if (name !== 'openapi') return ofData[name];
+    return openApiRoutes({ serviceVersion: ownVersion(), serves: (path) => served.has(path) });
+  });
   const served = new Set(routes.map(({ path }) => `/${path.replace(/:(\w+)/g, '{$1}')}`));
   return routes;
 }
