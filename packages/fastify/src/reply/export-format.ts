@@ -1,5 +1,7 @@
 import type { RecordLines } from '@proj/engine';
 
+import { HttpProblem } from '../endpoint/problems.ts';
+
 /** May be empty. */
 type Part = Uint8Array | Promise<Uint8Array>;
 
@@ -12,4 +14,13 @@ export interface ExportFormat {
   end(): Part;
   /** Releases resources, also in the middle of a part, which then rejects. */
   close?(): Promise<void>;
+}
+
+/** Values do not belong in logs. */
+export function misfit(attribute: string): HttpProblem {
+  return new HttpProblem(
+    'data_error',
+    `The attribute ${JSON.stringify(attribute)} has a value that its column of a Parquet file ` +
+      'cannot hold. Export it as CSV or JSON lines, or leave such values out by a filter.',
+  );
 }

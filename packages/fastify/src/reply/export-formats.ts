@@ -1,9 +1,8 @@
 import { csvWriter, EXPORT_FORMATS, type ExportType, jsonMemberTexts } from '@proj/contract';
 import type { ExportCall, ExportedList } from '@proj/engine';
 
-import type { ExportFormat } from './export-format.ts';
+import { type ExportFormat, misfit } from './export-format.ts';
 import { isTyped } from './parquet/column-types.ts';
-import { misfit } from './parquet/misfit.ts';
 
 const NOTHING = new Uint8Array();
 

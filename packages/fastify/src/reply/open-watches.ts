@@ -1,33 +1,26 @@
 import { HttpProblem } from '../endpoint/problems.ts';
+import { LastingReplies } from './lasting-replies.ts';
 import { Tally } from './tally.ts';
-
-export interface OpenWatch {
-  /** Ends the watch if its caller may no longer watch. */
-  readonly recheck: () => void;
-  /** Rechecks, and keeps the connection alive. */
-  readonly beat: () => unknown;
-  readonly end: (problem: HttpProblem) => void;
-}
+import type { WatchReply } from './watch-reply.ts';
 
 /** Proxies close idle connections: nginx after 60 seconds. */
 const HEARTBEAT_MS = 15_000;
 
-export class OpenWatches {
+export class OpenWatches extends LastingReplies<WatchReply> {
   readonly #most: number;
-  readonly #open = new Set<OpenWatch>();
   readonly #places = new Tally();
   #events = 0;
-  #isStopping = false;
   /** One for all: there may be thousands of them. */
   #heartbeat: NodeJS.Timeout | undefined;
 
   /** @param most how many may be open at once */
   constructor(most = Infinity) {
+    super();
     this.#most = most;
   }
 
   get open(): number {
-    return this.#open.size;
+    return this.replies.size;
   }
 
   get events(): number {
@@ -56,37 +49,17 @@ export class OpenWatches {
     return this.#places.add(caller);
   }
 
-  /** @returns removes the watch */
-  add(watch: OpenWatch): () => void {
-    this.#open.add(watch);
-    this.#heartbeat ??= setInterval(() => this.#beatAll(), HEARTBEAT_MS).unref();
-    if (this.#isStopping) stop(watch);
-    return () => this.#remove(watch);
+  override add(watch: WatchReply): void {
+    this.#heartbeat ??= setInterval(() => {
+      for (const one of this.replies) void one.beat();
+    }, HEARTBEAT_MS).unref();
+    super.add(watch);
   }
 
-  /** Rechecks all callers, after settings changed. */
-  recheckAll(): void {
-    for (const watch of this.#open) watch.recheck();
-  }
-
-  /** Ends all watches, and each that is opened from now on. */
-  stopAll(): void {
-    this.#isStopping = true;
-    for (const watch of this.#open) stop(watch);
-  }
-
-  #beatAll(): void {
-    for (const watch of this.#open) watch.beat();
-  }
-
-  #remove(watch: OpenWatch): void {
-    this.#open.delete(watch);
-    if (this.#open.size > 0) return;
+  override remove(watch: WatchReply): void {
+    super.remove(watch);
+    if (this.replies.size > 0) return;
     clearInterval(this.#heartbeat);
     this.#heartbeat = undefined;
   }
-}
-
-function stop(watch: OpenWatch): void {
-  watch.end(new HttpProblem('shutting_down', 'The service is stopping.'));
 }

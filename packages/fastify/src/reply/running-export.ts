@@ -1,8 +1,12 @@
+import { QueryFailedError } from '@proj/engine';
+
 import { HttpProblem } from '../endpoint/problems.ts';
 import type { LastingAccess } from './lasting-access.ts';
 
 /** How often the token is checked, in milliseconds. */
 const RECHECK_MS = 1000;
+
+const OTHER_ACCESS = 'What the token may see has changed since the export began. Ask again.';
 
 export interface ExportCaller {
   readonly signal: AbortSignal;
@@ -27,12 +31,11 @@ export class RunningExport {
     return this.#controller.signal;
   }
 
-  /** Undefined where it was not stopped. */
   get stoppedBy(): unknown {
     return this.#stoppedBy;
   }
 
-  stop(error: unknown): void {
+  stop(error: unknown = new QueryFailedError('shutting_down', 'The service is stopping.')): void {
     this.#stoppedBy ??= error;
     this.#controller.abort(error);
   }
@@ -50,16 +53,10 @@ export class RunningExport {
 
   async #look(): Promise<void> {
     try {
-      if (!(await this.#caller.access.isSame())) this.stop(otherAccess());
+      if (!(await this.#caller.access.isSame()))
+        this.stop(new HttpProblem('unauthenticated', OTHER_ACCESS));
     } catch (error) {
       this.stop(error);
     }
   }
-}
-
-function otherAccess(): HttpProblem {
-  return new HttpProblem(
-    'unauthenticated',
-    'What the token may see has changed since the export began. Ask again.',
-  );
 }

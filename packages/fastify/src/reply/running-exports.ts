@@ -1,17 +1,15 @@
 import type { ProblemCode } from '@proj/contract';
-import { QueryFailedError } from '@proj/engine';
 
+import { LastingReplies } from './lasting-replies.ts';
 import { type ExportCaller, RunningExport } from './running-export.ts';
 
-export class RunningExports {
-  readonly #running = new Set<RunningExport>();
+export class RunningExports extends LastingReplies<RunningExport> {
   readonly #cut = new Map<ProblemCode | 'cancelled', number>();
   #completed = 0;
   #bytes = 0;
-  #isStopping = false;
 
   get running(): number {
-    return this.#running.size;
+    return this.replies.size;
   }
 
   get completed(): number {
@@ -36,21 +34,15 @@ export class RunningExports {
    */
   async run(caller: ExportCaller, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const running = new RunningExport(caller);
-    this.#running.add(running);
-    if (this.#isStopping) running.stop(stopping());
+    this.add(running);
     try {
       await work(running.signal);
     } catch (error) {
       throw running.stoppedBy ?? error;
     } finally {
-      this.#running.delete(running);
+      this.remove(running);
       running.end();
     }
-  }
-
-  /** Rechecks all callers, after settings changed. */
-  recheckAll(): void {
-    for (const running of this.#running) running.recheck();
   }
 
   noteBytes(bytes: number): void {
@@ -64,14 +56,4 @@ export class RunningExports {
   noteCut(reason: ProblemCode | 'cancelled'): void {
     this.#cut.set(reason, (this.#cut.get(reason) ?? 0) + 1);
   }
-
-  /** Cuts all running exports, and each that begins from now on. */
-  stopAll(): void {
-    this.#isStopping = true;
-    for (const running of this.#running) running.stop(stopping());
-  }
-}
-
-function stopping(): QueryFailedError {
-  return new QueryFailedError('shutting_down', 'The service is stopping.');
 }

@@ -4,10 +4,9 @@ import type { Readable } from 'node:stream';
 import { WATCH_EVENTS } from '@proj/contract';
 import type { ListWatch, WatchedState } from '@proj/engine';
 
-import type { HttpProblem } from '../endpoint/problems.ts';
+import { HttpProblem } from '../endpoint/problems.ts';
 import { EventBytes, EventStream } from './event-stream.ts';
 import type { LastingAccess } from './lasting-access.ts';
-import type { OpenWatch } from './open-watches.ts';
 
 /** A line that readers of events skip. */
 const COMMENT = new EventBytes(':\n\n');
@@ -25,7 +24,7 @@ export interface WatchReplyParts {
 }
 
 /** Server-sent events of a watched list (https://html.spec.whatwg.org/#server-sent-events). */
-export class WatchReply implements OpenWatch {
+export class WatchReply {
   readonly #parts: WatchReplyParts;
   readonly #stream: EventStream;
   #room: Promise<void> | undefined;
@@ -77,6 +76,10 @@ export class WatchReply implements OpenWatch {
     } catch (error) {
       this.end(this.#parts.explain(error));
     }
+  }
+
+  stop(): void {
+    this.end(new HttpProblem('shutting_down', 'The service is stopping.'));
   }
 
   /** Cuts off a caller who does not read. */

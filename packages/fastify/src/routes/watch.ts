@@ -42,8 +42,11 @@ async function watchList(parts: RouteParts, ask: Ask): Promise<Answer> {
   });
   ask.read = { ...watch.facts, page: null, size: null, rows: 0 };
   const answer = replyTo(ask, parts);
-  const close = watches.add(answer);
-  void answer.follow(watch).finally(close).finally(givePlaceBack);
+  watches.add(answer);
+  void answer.follow(watch).finally(() => {
+    watches.remove(answer);
+    givePlaceBack();
+  });
   return {
     status: 200,
     headers: {

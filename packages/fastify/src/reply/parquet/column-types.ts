@@ -1,4 +1,4 @@
-import { jsonValueText, type WireType } from '@proj/contract';
+import type { WireType } from '@proj/contract';
 import type { ExportedColumn } from '@proj/engine';
 import type { ParquetWriter } from 'hyparquet-writer';
 
@@ -7,7 +7,7 @@ import { daysOf, microsecondsOf, timeOf } from './moments.ts';
 export type SchemaNode = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
 /** A column of the file, without its name. */
-export type NodeType = Omit<SchemaNode, 'name' | 'repetition_type'>;
+type NodeType = Omit<SchemaNode, 'name' | 'repetition_type'>;
 
 export interface ScalarType {
   readonly node: NodeType;
@@ -80,13 +80,11 @@ const BYTES: ScalarType = {
   read: (text) => Buffer.from(text, 'base64'),
 };
 
-/** Wire types written as they came: JSON numbers keep their digits. */
-export type JsonType = 'json' | 'any';
+/** Those without a type of their own are written as they came: JSON numbers keep their digits. */
+type Typed = Exclude<WireType, 'json' | 'any' | 'array'>;
 
 /** THE table of what each wire type is in the file; docs/reference/types.md lists it. */
-export const PARQUET_TYPES: Readonly<
-  Record<Exclude<WireType, JsonType | 'array'>, (column: TypedColumn) => ScalarType>
-> = {
+const PARQUET_TYPES: Readonly<Record<Typed, (column: TypedColumn) => ScalarType>> = {
   text: () => TEXT,
   enum: () => TEXT,
   interval: () => TEXT,
@@ -107,12 +105,18 @@ export const PARQUET_TYPES: Readonly<
   bytes: () => BYTES,
 };
 
+/** Of a column, or of the items of a list; undefined where these are written as JSON. */
+export function scalarOf(column: ExportedColumn): ScalarType | undefined {
+  const isList = column.type === 'array';
+  const type = isList ? column.items : column.type;
+  if (type === undefined || type === 'json' || type === 'any' || type === 'array') return undefined;
+  return PARQUET_TYPES[type](isList ? { ...column, decimal: undefined } : column);
+}
+
 /** Whether a column has a type in which a value may not fit; texts and JSON hold all. */
 export function isTyped(column: ExportedColumn): boolean {
-  if (column.type === 'json' || column.type === 'any') return false;
-  if (column.type !== 'array') return PARQUET_TYPES[column.type](column) !== TEXT;
-  const { items } = column;
-  return items !== undefined && items !== 'json' && items !== 'any' && items !== 'array';
+  const scalar = scalarOf(column);
+  return scalar !== undefined && (column.type === 'array' || scalar !== TEXT);
 }
 
 function timestamp(isAdjustedToUTC: boolean): ScalarType {
@@ -164,8 +168,4 @@ function wholeNumber(
   if (!/^-?\d{1,20}$/.test(text)) return undefined;
   const number = BigInt(text);
   return fits(number) ? as(number) : undefined;
-}
-
-export function textOf(json: string): string {
-  return jsonValueText(json) ?? '';
 }

@@ -1,12 +1,7 @@
+import { jsonValueText } from '@proj/contract';
 import type { ExportedColumn } from '@proj/engine';
 
-import {
-  JSON_TEXT,
-  PARQUET_TYPES,
-  type ScalarType,
-  type SchemaNode,
-  textOf,
-} from './column-types.ts';
+import { JSON_TEXT, scalarOf, type ScalarType, type SchemaNode } from './column-types.ts';
 
 export interface ParquetColumn {
   readonly name: string;
@@ -17,47 +12,34 @@ export interface ParquetColumn {
 }
 
 export function parquetColumn(column: ExportedColumn): ParquetColumn {
-  const { name, type, items } = column;
-  if (type === 'json' || type === 'any') return jsonColumn(name);
-  if (type !== 'array') return scalarColumn(name, PARQUET_TYPES[type](column));
-  if (items === undefined || items === 'json' || items === 'any' || items === 'array')
-    return jsonColumn(name);
-  return listColumn(name, PARQUET_TYPES[items]({ ...column, decimal: undefined }));
-}
-
-/** Nullable: along a path any value may be NULL, whatever the database says. */
-function scalarColumn(name: string, { node, read }: ScalarType) {
+  const scalar = scalarOf(column);
+  const { schema, read } = scalar === undefined ? JSON_COLUMN : typed(column, scalar);
+  const [first, ...others] = schema;
+  // Nullable: along a path any value may be NULL, whatever the database says.
   return {
-    name,
-    schema: [{ name, repetition_type: 'OPTIONAL', ...node }],
-    read: (json) => (json === 'null' ? null : read(textOf(json))),
-  } satisfies ParquetColumn;
-}
-
-function jsonColumn(name: string): ParquetColumn {
-  return {
-    name,
-    schema: [{ name, repetition_type: 'OPTIONAL', ...JSON_TEXT }],
-    read: (json) => (json === 'null' ? null : Buffer.from(json)),
+    name: column.name,
+    schema: [{ name: column.name, repetition_type: 'OPTIONAL', ...first }, ...others],
+    read: (json) => (json === 'null' ? null : read(json)),
   };
 }
 
-function listColumn(name: string, { node, read }: ScalarType) {
+interface Unnamed {
+  readonly schema: readonly [Omit<SchemaNode, 'name'>, ...SchemaNode[]];
+  readonly read: (json: string) => unknown;
+}
+
+const JSON_COLUMN: Unnamed = { schema: [JSON_TEXT], read: (json) => Buffer.from(json) };
+
+function typed({ type }: ExportedColumn, { node, read }: ScalarType): Unnamed {
+  if (type !== 'array') return { schema: [node], read: (json) => read(jsonValueText(json) ?? '') };
   return {
-    name,
     schema: [
-      {
-        name,
-        repetition_type: 'OPTIONAL',
-        converted_type: 'LIST',
-        logical_type: { type: 'LIST' },
-        num_children: 1,
-      },
+      { converted_type: 'LIST', logical_type: { type: 'LIST' }, num_children: 1 },
       { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
       { name: 'element', repetition_type: 'OPTIONAL', ...node },
     ],
-    read: (json) => (json === 'null' ? null : readList(json, read)),
-  } satisfies ParquetColumn;
+    read: (json) => readList(json, read),
+  };
 }
 
 /** A nested list does not fit the column. */

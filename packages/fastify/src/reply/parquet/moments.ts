@@ -3,7 +3,9 @@ const MOMENT = /^(\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?)
 
 const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?$/;
 
+const DAY_MS = 86_400_000;
 const DAY_MICROSECONDS = 86_400_000_000n;
+const ERA_DAYS = 146_097;
 const MOST_MICROSECONDS = 2n ** 63n - 1n;
 const MOST_DAYS = 2 ** 31 - 1;
 
@@ -42,14 +44,16 @@ interface Moment {
 function momentOf(text: string): Moment | undefined {
   const found = MOMENT.exec(text);
   if (found === null) return undefined;
-  const [, years, months, days, hours, minutes, seconds, fraction, bc] = found;
+  const [, years, months, day, hours, minutes, seconds, fraction, bc] = found;
   // The year before 1 is 1 BC.
   const year = bc === undefined ? Number(years) : 1 - Number(years);
-  const month = Number(months);
-  const day = Number(days);
-  const isDay = Number(years) > 0 && month >= 1 && month <= 12 && day >= 1;
-  if (!isDay || day > daysInMonth(year, month)) return undefined;
-  return { days: daysTo(year, month, day), ofDay: ofDay(hours, minutes, seconds, fraction) };
+  // The calendar repeats itself every 400 years, which are an era of days.
+  const eras = Math.floor(year / 400) - 5;
+  const date = new Date(Date.UTC(year - eras * 400, Number(months) - 1, Number(day)));
+  const isDay = Number(years) > 0 && date.getUTCMonth() + 1 === Number(months);
+  if (!isDay || date.getUTCDate() !== Number(day)) return undefined;
+  const days = date.getTime() / DAY_MS + eras * ERA_DAYS;
+  return { days, ofDay: ofDay(hours, minutes, seconds, fraction) };
 }
 
 // oxlint-disable-next-line max-params -- the parts of a time, in their order
@@ -62,19 +66,4 @@ function ofDay(
   if (hours === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
   const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
   return whole * 1_000_000 + Number(fraction.padEnd(6, '0'));
-}
-
-function daysInMonth(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-}
-
-/** Years begin in March here, so that a leap day is the last of its year. */
-function daysTo(year: number, month: number, day: number): number {
-  const from = month > 2 ? year : year - 1;
-  const era = Math.floor(from / 400);
-  const ofEra = from - era * 400;
-  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const days = ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear;
-  return era * 146_097 + days - 719_468;
 }

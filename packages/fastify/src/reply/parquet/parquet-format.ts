@@ -1,12 +1,33 @@
-import type { Worker } from 'node:worker_threads';
+// Node 22 lacks a name of it that only a single executable application uses.
+import sea from 'node:sea';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
 
 import { EXPORT_FORMATS } from '@proj/contract';
-import type { ExportedList, RecordLines } from '@proj/engine';
+import type { ExportedColumn, ExportedList, RecordLines } from '@proj/engine';
 
-import type { ExportFormat } from '../export-format.ts';
-import { misfit } from './misfit.ts';
-import { startThread } from './start-thread.ts';
-import type { EncoderReply, EncoderStep } from './thread-protocol.ts';
+import { type ExportFormat, misfit } from '../export-format.ts';
+
+/** Asks for the next bytes of the file, with the lines of records to add. */
+export type EncoderStep = readonly [step: 'begin' | 'add' | 'end', lines?: string];
+
+/** The bytes, or the attribute whose column cannot hold a value. */
+export type EncoderReply = Uint8Array<ArrayBuffer> | string;
+
+/** Values live for one row group; more room costs a thread some 50 MB. */
+const LIMITS = { maxYoungGenerationSizeMb: 16 };
+
+// `.ts` when the sources run as they are, `.js` when built.
+const FILE = new URL(`./parquet-thread${extname(import.meta.url)}`, import.meta.url);
+
+/** The thread's program in a single executable application, which has no files. */
+const BUILT_IN = '@proj/server/dist/program/parquet-thread.cjs';
+
+function startThread(columns: readonly ExportedColumn[]): Worker {
+  const options = { workerData: columns, resourceLimits: LIMITS };
+  if (!sea.isSea()) return new Worker(FILE, options);
+  return new Worker(sea.getAsset(BUILT_IN, 'utf8'), { ...options, eval: true });
+}
 
 /** Encodes in a thread of its own, so as to hold up nobody else, one step at a time. */
 export class ParquetFormat implements ExportFormat {
@@ -23,22 +44,22 @@ export class ParquetFormat implements ExportFormat {
   }
 
   begin(): Promise<Uint8Array> {
-    return this.#ask({ do: 'begin' });
+    return this.#ask('begin');
   }
 
   add({ text }: RecordLines): Promise<Uint8Array> {
-    return this.#ask({ do: 'add', text });
+    return this.#ask('add', text);
   }
 
   end(): Promise<Uint8Array> {
-    return this.#ask({ do: 'end' });
+    return this.#ask('end');
   }
 
   async close(): Promise<void> {
     await this.#thread.terminate();
   }
 
-  async #ask(step: EncoderStep): Promise<Uint8Array> {
+  async #ask(...step: EncoderStep): Promise<Uint8Array> {
     if (this.#failure !== undefined) throw this.#failure;
     this.#step = Promise.withResolvers();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
@@ -47,8 +68,8 @@ export class ParquetFormat implements ExportFormat {
   }
 
   #take(reply: EncoderReply): void {
-    if ('bytes' in reply) this.#step?.resolve(reply.bytes);
-    else this.#step?.reject(misfit(reply.misfit));
+    if (typeof reply === 'string') this.#step?.reject(misfit(reply));
+    else this.#step?.resolve(reply);
   }
 
   #fail(error: unknown): void {

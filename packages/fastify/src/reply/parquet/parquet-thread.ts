@@ -1,23 +1,25 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 
-import { MisfitError, ParquetEncoder } from './parquet-encoder.ts';
-import type { EncoderColumns, EncoderReply, EncoderStep } from './thread-protocol.ts';
+import type { ExportedColumn } from '@proj/engine';
 
-function serve(port: MessagePort, columns: EncoderColumns): void {
+import { MisfitError, ParquetEncoder } from './parquet-encoder.ts';
+import type { EncoderReply, EncoderStep } from './parquet-format.ts';
+
+function serve(port: MessagePort, columns: readonly ExportedColumn[]): void {
   const encoder = new ParquetEncoder(columns);
   port.on('message', (step: EncoderStep) => {
     const reply = replyTo(encoder, step);
-    port.postMessage(reply, 'bytes' in reply ? [reply.bytes.buffer] : []);
+    port.postMessage(reply, typeof reply === 'string' ? [] : [reply.buffer]);
   });
 }
 
-function replyTo(encoder: ParquetEncoder, step: EncoderStep): EncoderReply {
+function replyTo(encoder: ParquetEncoder, [step, lines = '']: EncoderStep): EncoderReply {
   try {
-    return { bytes: step.do === 'add' ? encoder.add(step.text) : encoder[step.do]() };
+    return encoder[step](lines);
   } catch (error) {
-    if (error instanceof MisfitError) return { misfit: error.attribute };
+    if (error instanceof MisfitError) return error.attribute;
     throw error;
   }
 }
 
-if (parentPort !== null) serve(parentPort, workerData as EncoderColumns);
+if (parentPort !== null) serve(parentPort, workerData as readonly ExportedColumn[]);
