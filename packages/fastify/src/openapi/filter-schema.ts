@@ -72,11 +72,13 @@ export function filterSchemas(): Readonly<Record<string, Schema>> {
         `A tree of comparisons: at most ${depth} deep, ` +
         `with ${leaves} comparisons and ${values} listed values.`,
       oneOf: [
-        group('and', { ...FILTERS, description: 'Filters that all hold.' }),
-        group('or', { ...FILTERS, description: 'Filters of which one holds.' }),
-        group('not', {
-          ...FILTER,
-          description: 'A filter that is false; where it is neither true nor false, so is this.',
+        object('and', { and: { ...FILTERS, description: 'Filters that all hold.' } }),
+        object('or', { or: { ...FILTERS, description: 'Filters of which one holds.' } }),
+        object('not', {
+          not: {
+            ...FILTER,
+            description: 'A filter that is false; where it is neither true nor false, so is this.',
+          },
         }),
         { $ref: '#/components/schemas/RelatedRecords' },
         { $ref: '#/components/schemas/Comparison' },
@@ -102,46 +104,31 @@ export function filterSchemas(): Readonly<Record<string, Schema>> {
   };
 }
 
-function group(name: string, member: Schema): Schema {
-  return {
-    title: name,
-    type: 'object',
-    properties: { [name]: member },
-    required: [name],
-    additionalProperties: false,
-  };
+/** An object with these properties, of which all are required but some. */
+function object(title: string, properties: Schema, optional: readonly string[] = []): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { title, type: 'object', properties, required, additionalProperties: false };
 }
 
 function relatedRecords(member: string, description: string): Schema {
-  return {
-    title: member,
-    type: 'object',
-    properties: {
-      related: {
-        type: 'string',
-        description: 'An `inverse` of a reference to the model, from the catalogue.',
-      },
-      [member]: { anyOf: [FILTER, ANY_RECORD], description },
+  return object(member, {
+    related: {
+      type: 'string',
+      description: 'An `inverse` of a reference to the model, from the catalogue.',
     },
-    required: ['related', member],
-    additionalProperties: false,
-  };
+    [member]: { anyOf: [FILTER, ANY_RECORD], description },
+  });
 }
 
 function comparison(operand: string, value: Schema): Schema {
   const ops = FACTS.flatMap(([name, facts]) => (facts.operand === operand ? [name] : []));
-  return {
-    title: ops.join(', '),
-    type: 'object',
-    properties: {
-      attribute: { type: 'string', description: 'What to compare; a path along relations too.' },
-      op: { type: 'string', enum: ops, description: 'How to compare.' },
-      value,
-      ...(operand === 'day' && { time_zone: TIME_ZONE }),
-    },
-    required: operand === 'truth' ? ['attribute', 'op'] : ['attribute', 'op', 'value'],
-    additionalProperties: false,
+  const properties = {
+    attribute: { type: 'string', description: 'What to compare; a path along relations too.' },
+    op: { type: 'string', enum: ops, description: 'How to compare.' },
+    value,
+    ...(operand === 'day' && { time_zone: TIME_ZONE }),
   };
+  return object(ops.join(', '), properties, ['time_zone', operand === 'truth' ? 'value' : '']);
 }
 
 function operators(): string {

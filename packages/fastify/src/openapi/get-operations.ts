@@ -93,9 +93,8 @@ const GETS: Readonly<Record<string, Get>> = {
     operationId: 'checkReadiness',
     summary: 'Ask whether queries can be answered',
     description:
-      'Falls while the database is away, and while the process stops. ' +
-      'A process that is merely busy stays ready. Of several databases one has to answer; ' +
-      '`databases` says which do.',
+      'Falls while the database is away, and while the process stops. A process that is merely ' +
+      'busy stays ready. Of several databases one has to answer; `databases` says which do.',
     reply: ['It can answer queries.', statusOf('ready', { databases: DATABASES })],
     problems: ['database_unavailable', 'shutting_down', 'query_timeout', 'internal'],
   },

@@ -30,9 +30,8 @@ export const HEADERS = {
     { type: 'number', minimum: 0 },
   ),
   'Data-Position': header(
-    'Which state the reply shows, as a position in the log of the database. ' +
-      'Sent back in `Data-At-Least`, no older state is shown. ' +
-      'Only where replicas may answer the token.',
+    'Which state the reply shows, as a position in the log of the database. Sent back in ' +
+      '`Data-At-Least`, no older state is shown. Only where replicas may answer the token.',
     '0/16B3748@1.mK3xQ0bT',
   ),
   'Data-State': header(

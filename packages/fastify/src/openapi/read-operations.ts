@@ -56,10 +56,9 @@ const EXPORTED = {
 
 const EVENTS = text(
   'Server-sent events. The data of those named `list` is a JSON object with `total`, ' +
-    '`total_at_least` where `query_total` asks for less, and `version`, which is absent ' +
-    'for tokens that do not see `Data-Version`. Where the list has none, ' +
-    '`checked_every_ms` says how often it is read instead. The data of the last event ' +
-    'may be a `Problem`.',
+    '`total_at_least` where `query_total` asks for less, and `version`, which is absent for ' +
+    'tokens that do not see `Data-Version`. Where the list has none, `checked_every_ms` says how ' +
+    'often it is read instead. The data of the last event may be a `Problem`.',
   'id: rX0gq9Tn5cZ8mJ2wQv7LkA\nevent: list\ndata: {"total":"566","version":"g7Qx2mW0"}\n\n',
 );
 

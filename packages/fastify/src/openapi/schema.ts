@@ -7,10 +7,18 @@ export type Schema = Readonly<Record<string, unknown>>;
 export type Text = string | readonly [description: string, ...examples: unknown[]] | Schema;
 export type Members = Readonly<Record<string, Text>>;
 
-/** Schemas of the contract by name, with texts. */
-export type Components = Readonly<
-  Record<
-    string,
-    { readonly of: z.core.$ZodType; readonly meaning: string; readonly members: Members }
-  >
->;
+/** A schema of the contract, with texts. */
+export interface Component {
+  readonly of: z.core.$ZodType;
+  readonly meaning: string;
+  readonly members: Members;
+}
+
+export type Components = Readonly<Record<string, Component>>;
+
+export function component(
+  of: z.core.$ZodType,
+  { itself: meaning, ...members }: Members & { readonly itself: string },
+): Component {
+  return { of, meaning, members };
+}

@@ -12,7 +12,7 @@ import {
 import { pageRequestSchema } from '@proj/paging/schema';
 
 import { FILTER } from '../filter-schema.ts';
-import type { Components, Members, Text } from '../schema.ts';
+import { component, type Components, type Members, type Text } from '../schema.ts';
 
 const LIST_MEMBERS: Members = {
   query_model: ['Name of the model, from the catalogue.', 'cities'],
@@ -72,139 +72,108 @@ const QUERY_TOTAL: Text = {
 
 /** Of lists, pages and facets. */
 export const REQUESTS: Components = {
-  QueryRequest: {
-    of: queryRequestSchema,
-    meaning: 'Asks for one page of a model. Members that are not named here are refused.',
-    members: {
-      ...LIST_MEMBERS,
-      page: {
-        description: 'The page to answer: by its number, or by a record that it holds.',
-        oneOf: [
-          { $ref: '#/components/schemas/PageRequest' },
-          { $ref: '#/components/schemas/ContainingPage' },
-        ],
-      },
-      query_total: QUERY_TOTAL,
-    },
-  },
-  ExportRequest: {
-    of: exportRequestSchema,
-    meaning: 'Asks for a whole list of a model. Members that are not named here are refused.',
-    members: {
-      ...LIST_MEMBERS,
-      export_csv: 'How CSV is written; only with `Accept: text/csv`.',
-    },
-  },
-  CsvRequest: {
-    of: exportRequestSchema.shape.export_csv.def.innerType,
-    meaning: 'How CSV treats what it has no form for.',
-    members: {
-      null: [
-        'What stands for NULL, without quotes; a text that looks the same is quoted. ' +
-          'By default the empty text, where the empty text itself is `""`.',
-        'NULL',
-      ],
-      guard_formulas:
-        'Whether a text that a spreadsheet would run as a formula gets an apostrophe before it, ' +
-        'which changes the data. Numbers stay as they are. It does not where absent.',
-    },
-  },
-  PageRequest: {
-    of: pageRequestSchema,
-    meaning: 'Selects the page. The offset is `(page − 1) × size`; it is computed and never sent.',
-    members: {
-      page: ['Page number, from 1. A page past the end has no records and the real total.', 3],
-      size: [
-        'Records per page, up to `max_page_size` of the model. ' +
-          'A larger one is refused, never cut.',
-        10,
+  QueryRequest: component(queryRequestSchema, {
+    itself: 'Asks for one page of a model. Members that are not named here are refused.',
+    ...LIST_MEMBERS,
+    page: {
+      description: 'The page to answer: by its number, or by a record that it holds.',
+      oneOf: [
+        { $ref: '#/components/schemas/PageRequest' },
+        { $ref: '#/components/schemas/ContainingPage' },
       ],
     },
-  },
-  ContainingPage: {
-    of: containingPageSchema,
-    meaning:
+    query_total: QUERY_TOTAL,
+  }),
+  ExportRequest: component(exportRequestSchema, {
+    itself: 'Asks for a whole list of a model. Members that are not named here are refused.',
+    ...LIST_MEMBERS,
+    export_csv: 'How CSV is written; only with `Accept: text/csv`.',
+  }),
+  CsvRequest: component(exportRequestSchema.shape.export_csv.def.innerType, {
+    itself: 'How CSV treats what it has no form for.',
+    null: [
+      'What stands for NULL, without quotes; a text that looks the same is quoted. ' +
+        'By default the empty text, where the empty text itself is `""`.',
+      'NULL',
+    ],
+    guard_formulas:
+      'Whether a text that a spreadsheet would run as a formula gets an apostrophe before it, ' +
+      'which changes the data. Numbers stay as they are. It does not where absent.',
+  }),
+  PageRequest: component(pageRequestSchema, {
+    itself: 'Selects the page. The offset is `(page − 1) × size`; it is computed and never sent.',
+    page: ['Page number, from 1. A page past the end has no records and the real total.', 3],
+    size: [
+      'Records per page, up to `max_page_size` of the model. A larger one is refused, never cut.',
+      10,
+    ],
+  }),
+  ContainingPage: component(containingPageSchema, {
+    itself:
       'Selects the page of the list that holds a record, by the order and the filter of the query.',
-    members: {
-      containing: {
-        description:
-          "The record: a value for each attribute of the model's `key` in the catalogue, " +
-          'in the form in which replies carry it. They are compared as `eq` compares.',
-        type: 'object',
-        additionalProperties: true,
-        examples: [{ id: '17' }],
-      },
-      size: ['Records per page, as for a page by its number.', 10],
+    containing: {
+      description:
+        "The record: a value for each attribute of the model's `key` in the catalogue, " +
+        'in the form in which replies carry it. They are compared as `eq` compares.',
+      type: 'object',
+      additionalProperties: true,
+      examples: [{ id: '17' }],
     },
-  },
-  SortRequest: {
-    of: queryRequestSchema.shape.query_sort.def.innerType.def.element,
-    meaning: 'One term of an order.',
-    members: {
-      attribute: ['What to sort by: an attribute that the catalogue calls sortable.', 'population'],
-      direction: 'Upwards or downwards; upwards where absent.',
-      nulls: 'Where NULL is sorted. Where absent it counts as the largest value.',
-    },
-  },
-  GroupRequest: {
-    of: groupTermSchema,
-    meaning: 'A group attribute.',
-    members: {
-      attribute: ['An attribute whose `facets` in the catalogue has `values`.', 'placed_at'],
-      by: [
-        'The part of time that dates are cut to; the group is named by its first day, or by its ' +
-          'first moment for hours. Weeks begin on Mondays.',
-        'month',
-      ],
-      time_zone: [
-        'The zone of the IANA time zone database in which instants are cut; UTC where absent. ' +
-          'Hours are then local times with their offset.',
-        'Europe/Paris',
-      ],
-    },
-  },
-  AggregateRequest: {
-    of: aggregateRequestSchema,
-    meaning: 'A value that is computed of the records of each group.',
-    members: {
-      name: ['Its member in the records: up to 63 letters, digits and underscores.', 'revenue'],
-      op: Object.entries(AGGREGATES)
-        .map(([op, { meaning }]) => `\`${op}\`: ${meaning}.`)
-        .join(' '),
-      attribute: ['What it is of. Only `count` may do without.', 'amount'],
-    },
-  },
-  RelatedRequest: {
-    of: relatedRequestSchema,
-    meaning: 'A count or an aggregate of the records that refer to each record.',
-    members: {
-      name: [
-        'Its member in the records: up to 63 letters, digits and underscores, and the name of ' +
-          'no attribute of the model.',
-        'invoices_count',
-      ],
-      related: ['The related records, by an `inverse` of the catalogue.', 'invoices'],
-      op: 'As in `query_aggregates`. Of no records, counts are 0 and others NULL.',
-      attribute: [
-        'An attribute of the related model, or a path. Only `count` may do without.',
-        'issued_at',
-      ],
-      filter: { ...FILTER, description: 'Which related records to look at; all where absent.' },
-    },
-  },
+    size: ['Records per page, as for a page by its number.', 10],
+  }),
+  SortRequest: component(queryRequestSchema.shape.query_sort.def.innerType.def.element, {
+    itself: 'One term of an order.',
+    attribute: ['What to sort by: an attribute that the catalogue calls sortable.', 'population'],
+    direction: 'Upwards or downwards; upwards where absent.',
+    nulls: 'Where NULL is sorted. Where absent it counts as the largest value.',
+  }),
+  GroupRequest: component(groupTermSchema, {
+    itself: 'A group attribute.',
+    attribute: ['An attribute whose `facets` in the catalogue has `values`.', 'placed_at'],
+    by: [
+      'The part of time that dates are cut to; the group is named by its first day, or by its ' +
+        'first moment for hours. Weeks begin on Mondays.',
+      'month',
+    ],
+    time_zone: [
+      'The zone of the IANA time zone database in which instants are cut; UTC where absent. ' +
+        'Hours are then local times with their offset.',
+      'Europe/Paris',
+    ],
+  }),
+  AggregateRequest: component(aggregateRequestSchema, {
+    itself: 'A value that is computed of the records of each group.',
+    name: ['Its member in the records: up to 63 letters, digits and underscores.', 'revenue'],
+    op: Object.entries(AGGREGATES)
+      .map(([op, { meaning }]) => `\`${op}\`: ${meaning}.`)
+      .join(' '),
+    attribute: ['What it is of. Only `count` may do without.', 'amount'],
+  }),
+  RelatedRequest: component(relatedRequestSchema, {
+    itself: 'A count or an aggregate of the records that refer to each record.',
+    name: [
+      'Its member in the records: up to 63 letters, digits and underscores, and the name of ' +
+        'no attribute of the model.',
+      'invoices_count',
+    ],
+    related: ['The related records, by an `inverse` of the catalogue.', 'invoices'],
+    op: 'As in `query_aggregates`. Of no records, counts are 0 and others NULL.',
+    attribute: [
+      'An attribute of the related model, or a path. Only `count` may do without.',
+      'issued_at',
+    ],
+    filter: { ...FILTER, description: 'Which related records to look at; all where absent.' },
+  }),
 };
 
 export const WATCH: Components = {
-  WatchRequest: {
-    of: watchRequestSchema,
-    meaning: 'Asks for events when a list changes. Members that are not named here are refused.',
-    members: {
-      ...LIST_MEMBERS,
-      query_total: QUERY_TOTAL,
-      watch_every_ms: [
-        'How many milliseconds are between two events at least; 1,000 where absent.',
-        500,
-      ],
-    },
-  },
+  WatchRequest: component(watchRequestSchema, {
+    itself: 'Asks for events when a list changes. Members that are not named here are refused.',
+    ...LIST_MEMBERS,
+    query_total: QUERY_TOTAL,
+    watch_every_ms: [
+      'How many milliseconds are between two events at least; 1,000 where absent.',
+      500,
+    ],
+  }),
 };
