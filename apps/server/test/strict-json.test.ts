@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { JsonTextError, readStrictJson } from '@proj/fastify/host';
+import { HttpProblem, readStrictJson } from '@proj/fastify/host';
 import { describe, expect, it } from 'vitest';
 
 import { NOT_UTF8, place, PLACES } from './hostile/encodings.ts';
@@ -19,7 +19,7 @@ function codeOf(text: string | Uint8Array): string {
     read(text);
     return 'read';
   } catch (error) {
-    if (!(error instanceof JsonTextError)) throw error;
+    if (!(error instanceof HttpProblem)) throw error;
     return error.code;
   }
 }

@@ -1,34 +1,31 @@
 // For hosts that serve the endpoints in ways of their own, such as the service.
-export { AccessError } from './access/errors.ts';
-export type { AccessErrorCode } from './access/errors.ts';
-export { principalOf } from './endpoint/ask.ts';
-export type { Answer, Ask, QueryFacts } from './endpoint/ask.ts';
+export { AccessError, type AccessErrorCode } from './access/errors.ts';
+export {
+  type Answer,
+  type Ask,
+  type Principal,
+  principalOf,
+  type QueryFacts,
+  requestId,
+} from './endpoint/ask.ts';
 export { Attached } from './endpoint/attached.ts';
-export type { Bounds } from './endpoint/bounds.ts';
-export { JSON_TYPE } from './endpoint/accepts-json.ts';
+export type { Bounds } from './routes/route-parts.ts';
+export { JSON_TYPE } from './endpoint/content-type.ts';
 export { tagged } from './endpoint/entity-tag.ts';
 export { Pipeline } from './endpoint/pipeline.ts';
-export { Places } from './endpoint/places.ts';
-export type { Principal } from './endpoint/principal.ts';
+export { notAllowed, nothingHere, Places, type Route, type Station } from './endpoint/route.ts';
 export { problemAnswer } from './endpoint/problem-answer.ts';
 export { HttpProblem, problemOf } from './endpoint/problems.ts';
 export { onReplyEnd } from './endpoint/reply-end.ts';
-export { notAllowed, nothingHere } from './endpoint/refusals.ts';
-export { requestId } from './endpoint/request-id.ts';
-export type { Route, Station } from './endpoint/route.ts';
-export { JsonTextError, readStrictJson } from './endpoint/strict-json.ts';
-export { askOf, send, serve } from './fastify/fastify-ask.ts';
-export type { FastifyAsk } from './fastify/fastify-ask.ts';
-export { rawBody } from './fastify/body.ts';
+export { readStrictJson } from './endpoint/strict-json.ts';
+export { askOf, type FastifyAsk, rawBody, send, serve } from './fastify/fastify-ask.ts';
 export { AccessChecks } from './reply/lasting-access.ts';
 export { OpenWatches } from './reply/open-watches.ts';
 export { RunningExports } from './reply/running-exports.ts';
 export { Tally } from './reply/tally.ts';
 export { escapeHtml, NOTHING_MORE, PROGRAM_PAGE_HEADERS } from './pages/page.ts';
-export { filesIn, PageFiles, withMeta } from './pages/page-files.ts';
-export type { ProgramFiles } from './pages/page-files.ts';
+export { filesIn, PageFiles, type ProgramFiles, withMeta } from './pages/page-files.ts';
 export { webHandler } from './web/web-handler.ts';
 export { dataRoutes } from './routes/data-routes.ts';
-export { explorerRoutes } from './routes/explorer.ts';
-export type { ExplorerFacts } from './routes/explorer.ts';
+export { type ExplorerFacts, explorerRoutes } from './routes/explorer.ts';
 export { openApiRoutes } from './routes/openapi.ts';

@@ -3,9 +3,8 @@ import { SettingsError } from '@proj/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-import { NOWHERE, nothingHere, refusals } from './endpoint/refusals.ts';
-import { askOf, send, serve } from './fastify/fastify-ask.ts';
-import { rawBody } from './fastify/body.ts';
+import { NOWHERE, nothingHere, refusals } from './endpoint/route.ts';
+import { askOf, rawBody, send, serve } from './fastify/fastify-ask.ts';
 import type { DataOptions } from './service/data-options.ts';
 import { type DataService, openData } from './service/data-service.ts';
 import { webHandler } from './web/web-handler.ts';

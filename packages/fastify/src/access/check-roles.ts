@@ -1,9 +1,8 @@
 import { isOperator, OPERATORS } from '@proj/contract';
 import { type Catalogue, type CatalogueReport, type Model, rowPolicyErrors } from '@proj/engine';
 
-import type { ModelGrantSettings } from '../settings/roles.ts';
+import type { ModelGrantSettings, Roles } from '../settings/roles.ts';
 import { namesClaim } from './row-claims.ts';
-import type { Roles } from './roles.ts';
 
 export type AccessSettingsError = Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>;
 

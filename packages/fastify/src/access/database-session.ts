@@ -1,8 +1,7 @@
 import type { DatabaseSession } from '@proj/engine';
 
-import { sessionRoles } from '../settings/roles.ts';
+import { type Roles, sessionRoles } from '../settings/roles.ts';
 import { AccessError } from './errors.ts';
-import type { Roles } from './roles.ts';
 import { claimOf, type Claims, namedClaim } from './row-claims.ts';
 
 /** Names all claims of a token, as one JSON text. */

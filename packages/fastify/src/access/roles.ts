@@ -1,22 +1,14 @@
 import type { Filter } from '@proj/contract';
-import {
-  type Catalogue,
-  type DatabaseSession,
-  EVERYTHING,
-  Grant,
-  type ModelGrant,
-  rowPolicyErrors,
-} from '@proj/engine';
+import { type Catalogue, EVERYTHING, Grant, type ModelGrant, rowPolicyErrors } from '@proj/engine';
 
-import type { ModelGrantSettings, RoleSettings } from '../settings/roles.ts';
+import type { ModelGrantSettings, Roles, RoleSettings } from '../settings/roles.ts';
+import { sessionOf } from './database-session.ts';
+import { AccessError } from './errors.ts';
 import { type Claims, withClaims } from './row-claims.ts';
 
-export type Roles = Readonly<Record<string, RoleSettings>>;
-
-/** What a token may see, or why it may see nothing. */
-export type RoleGrant =
-  | { readonly ok: true; readonly grant: Grant }
-  | { readonly ok: false; readonly reason: string };
+export function roleOf(roles: Roles, name: string): Roles[string] | undefined {
+  return Object.hasOwn(roles, name) ? roles[name] : undefined;
+}
 
 /** The data version changes also with writes to rows that the role hides. */
 export function seesDataVersion({
@@ -29,34 +21,37 @@ export function seesDataVersion({
   return models === 'all' || Object.values(models).every(({ rows }) => rows === undefined);
 }
 
-export interface Asking {
-  readonly claims: Claims;
-  readonly session?: DatabaseSession | undefined;
-}
-
-/** Nothing without a claim that a row filter needs: a token must not see the rows of others. */
-export function grantOfRole(
-  { models }: RoleSettings,
-  { claims, session }: Asking,
+/**
+ * What a token of a role with these claims may see: nothing without a claim that a row filter
+ * needs, lest it show the rows of others.
+ *
+ * @throws {AccessError} `forbidden` when there is no such role, or the claims do not fit it;
+ *   `claim_missing` when the database needs one that is missing
+ */
+export function makeGrant(
+  { role, claims }: { readonly role: string; readonly claims: Claims },
+  roles: Roles,
   catalogue: Catalogue,
-): RoleGrant {
-  if (models === 'all') {
-    const grant = session === undefined ? EVERYTHING : new Grant('all', session);
-    return { ok: true, grant };
-  }
+): Grant {
+  const { models } = roleOf(roles, role) ?? {};
+  if (models === undefined) throw new AccessError('forbidden', 'The caller has no role here.');
+  const session = sessionOf(roles, role, claims);
+  if (models === 'all') return session === undefined ? EVERYTHING : new Grant('all', session);
   const granted = new Map<string, ModelGrant>();
   for (const [name, settings] of Object.entries(models)) {
     const { rows, missing } = withClaims(settings.rows, claims);
-    if (missing.length > 0)
-      return { ok: false, reason: `The token lacks ${missing.join(', ').replaceAll('$', '')}.` };
-    const model = catalogue.get(name);
-    if (rows !== undefined && rowPolicyErrors(rows, model).length > 0) {
-      return { ok: false, reason: 'A claim of the token is not of the type that its role needs.' };
+    if (missing.length > 0) {
+      const lacking = missing.join(', ').replaceAll('$', '');
+      throw new AccessError('forbidden', `The token lacks ${lacking}.`);
     }
+    if (rows !== undefined && rowPolicyErrors(rows, catalogue.get(name)).length > 0)
+      throw new AccessError('forbidden', OTHER_TYPE);
     granted.set(name, modelGrant(settings, rows));
   }
-  return { ok: true, grant: new Grant(granted, session) };
+  return new Grant(granted, session);
 }
+
+const OTHER_TYPE = 'A claim of the token is not of the type that its role needs.';
 
 function modelGrant(
   { attributes, max_page_size: maxPageSize }: ModelGrantSettings,

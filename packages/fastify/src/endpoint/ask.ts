@@ -1,13 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 import type { ProblemCode } from '@proj/contract';
+import type { Grant } from '@proj/engine';
 import accepts from 'accepts';
-
-import type { Principal } from './principal.ts';
 
 /** Fits 200 attribute names of 300 bytes. */
 export const BODY_LIMIT = 64 * 1024;
+
+export interface Principal {
+  readonly name: string;
+  /** Opaque and unique, unlike names: an issuer may name somebody like a token. */
+  readonly id: string;
+  /** Null for the admin token. */
+  readonly role: string | null;
+  /** Read it in the synchronous step that uses it: a reload changes the catalogue. */
+  readonly grant: Grant;
+  /** As whom the database reads, with names of settings only; absent: as the service. */
+  readonly session?: { readonly role: string; readonly settings: string[] } | undefined;
+  /** Whether replies hide the version of the data. @default false */
+  readonly hidesDataVersion?: boolean;
+  /** Whether replicas may answer. @default false */
+  readonly usesReplicas?: boolean;
+}
 
 /** What a query read: names and numbers, no values. */
 export interface QueryFacts {
@@ -106,6 +122,13 @@ export abstract class Ask {
   #accepts(name: string) {
     return accepts({ headers: { [name]: this.header(name) } } as never);
   }
+}
+
+/** The caller's `X-Request-Id` if short and plain enough for a log, or a new one. */
+export function requestId(given: unknown): string {
+  return typeof given === 'string' && /^[A-Za-z0-9._:/+=-]{1,128}$/.test(given)
+    ? given
+    : randomUUID();
 }
 
 export function principalOf({ principal }: Pick<Ask, 'principal'>): Principal {

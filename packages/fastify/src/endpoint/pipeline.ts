@@ -2,9 +2,8 @@ import { performance } from 'node:perf_hooks';
 
 import { catalogueTag, type Engine } from '@proj/engine';
 
-import type { Answer, Ask } from './ask.ts';
+import type { Answer, Ask, Principal } from './ask.ts';
 import { noteFailure, problemAnswer } from './problem-answer.ts';
-import type { Principal } from './principal.ts';
 import type { Route, Station } from './route.ts';
 
 export interface PipelineParts {

@@ -7,7 +7,6 @@ import {
 } from '@proj/engine';
 
 import { AccessError } from '../access/errors.ts';
-import { JsonTextError } from './strict-json.ts';
 
 /** Most errors that one reply lists; the detail counts the others. */
 const MAX_ERRORS = 200;
@@ -70,7 +69,7 @@ export function problemOf(error: unknown): HttpProblem {
   if (error instanceof QueryFailedError) return queryFailed(error);
   if (error instanceof InvalidPositionError)
     return new HttpProblem('invalid_position', NO_POSITION);
-  if (error instanceof AccessError || error instanceof JsonTextError)
+  if (error instanceof AccessError)
     return new HttpProblem(error.code, error.message, { cause: error });
   return (
     frameworkProblem(error) ??
@@ -91,27 +90,17 @@ function invalidQuery(errors: readonly RequestError[]): HttpProblem {
 }
 
 function queryFailed(error: QueryFailedError): HttpProblem {
-  const code = FAILURES[error.code];
+  const code = codeOf(error.code);
   // What the engine says may be the database's own words.
   return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
 }
 
-/** Nobody reads the reply to `cancelled`; `schema_changed`, after all attempts: unreadable now. */
-const FAILURES = {
-  database_unavailable: 'database_unavailable',
-  model_unavailable: 'model_unavailable',
-  model_unreadable: 'model_unreadable',
-  no_common_state: 'no_common_state',
-  data_error: 'data_error',
-  session_refused: 'session_refused',
-  policy_failed: 'policy_failed',
-  reply_too_large: 'reply_too_large',
-  overloaded: 'overloaded',
-  query_timeout: 'query_timeout',
-  shutting_down: 'shutting_down',
-  cancelled: 'shutting_down',
-  schema_changed: 'database_unavailable',
-} as const satisfies Record<QueryFailure, ProblemCode>;
+function codeOf(failure: QueryFailure): ProblemCode {
+  // Nobody reads the reply.
+  if (failure === 'cancelled') return 'shutting_down';
+  // After all attempts: unreadable now.
+  return failure === 'schema_changed' ? 'database_unavailable' : failure;
+}
 
 const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   404: 'not_found',

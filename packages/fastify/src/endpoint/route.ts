@@ -1,4 +1,5 @@
 import type { Answer, Ask } from './ask.ts';
+import { HttpProblem } from './problems.ts';
 
 export interface Route<Asked extends Ask = Ask> {
   readonly methods: readonly string[];
@@ -23,4 +24,76 @@ export interface Station {
   admit?(ask: Ask, route: Route): Promise<void> | undefined;
   /** Before the reply is sent, also a problem. */
   leave?(ask: Ask, answer: Answer): Promise<void> | undefined;
+}
+
+/** A path, and what is there by several methods. */
+export interface Place<Of extends Route = Route> {
+  readonly path: string;
+  readonly routes: readonly Of[];
+}
+
+/** Finds the routes of a path, whatever the method. */
+export class Places<Of extends Route = Route> {
+  readonly #places: readonly (Place<Of> & { readonly parts: readonly string[] })[];
+
+  /** @param prefix precedes the paths, such as `/data` */
+  constructor(routes: readonly Of[], prefix = '') {
+    const byPath = Map.groupBy(routes, ({ path }) => `${prefix}/${path}`);
+    this.#places = Array.from(byPath, ([path, ofPath]) => {
+      return { path, parts: path.split('/'), routes: ofPath };
+    });
+  }
+
+  at(path: string): Place<Of> | undefined {
+    const asked = path.split('/');
+    return this.#places.find(
+      ({ parts }) =>
+        parts.length === asked.length &&
+        parts.every((part, index) => (part.startsWith(':') ? asked[index] : asked[index] === part)),
+    );
+  }
+}
+
+/** For requests without a route, whose problems pass the stations too. */
+export const NOWHERE: Route = {
+  methods: [],
+  path: '',
+  access: 'public',
+  answer: () => {
+    throw nothingHere();
+  },
+};
+
+export function nothingHere(): HttpProblem {
+  return new HttpProblem('not_found', 'Nothing is at this path.');
+}
+
+/** Answers 405 to all other methods on the paths of some routes. */
+export function refusals(routes: readonly Route[], methods: readonly string[]): Route[] {
+  return [...Map.groupBy(routes, ({ path }) => path)].map(([path, ofPath]) => {
+    const allowed = allowedBy(ofPath);
+    const isOther = (method: string): boolean => !allowed.includes(method);
+    return {
+      methods: methods.filter(isOther),
+      path,
+      access: 'public',
+      check: () => {
+        throw notAllowed(ofPath);
+      },
+      answer: NOWHERE.answer.bind(NOWHERE),
+    };
+  });
+}
+
+/** Where GET is, HEAD is. */
+function allowedBy(routes: readonly Route[]): string[] {
+  return routes.flatMap(({ methods }) =>
+    methods.includes('GET') ? [...methods, 'HEAD'] : methods,
+  );
+}
+
+/** @param routes what is at the path */
+export function notAllowed(routes: readonly Route[]): HttpProblem {
+  const allow = allowedBy(routes).toSorted().join(', ');
+  return new HttpProblem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
 }

@@ -1,19 +1,4 @@
-export type JsonTextErrorCode =
-  | 'invalid_encoding'
-  | 'malformed_json'
-  | 'too_deep'
-  | 'duplicate_key';
-
-/** The text is not JSON, or JSON readers disagree on it. */
-export class JsonTextError extends Error {
-  override readonly name = 'JsonTextError';
-  readonly code: JsonTextErrorCode;
-
-  constructor(code: JsonTextErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}
+import { HttpProblem } from './problems.ts';
 
 /** A request of the deepest legal filter stays well below. */
 const MAX_DEPTH = 32;
@@ -27,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Refuses texts that JSON parsers read differently: bytes that are not UTF-8, a member twice in one
  * object, a fraction lost in rounding.
  *
- * @throws {JsonTextError}
+ * @throws {HttpProblem}
  */
 export function readStrictJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
@@ -55,7 +40,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (cause) {
-    throw new JsonTextError('invalid_encoding', 'The body is not valid UTF-8.', { cause });
+    throw new HttpProblem('invalid_encoding', 'The body is not valid UTF-8.', { cause });
   }
 }
 
@@ -67,7 +52,7 @@ function parse(text: string): unknown {
       text.trim() === ''
         ? 'The body is empty; send a JSON object.'
         : `The body is not a JSON text${placeOf(cause, text)}.`;
-    throw new JsonTextError('malformed_json', detail, { cause });
+    throw new HttpProblem('malformed_json', detail, { cause });
   }
 }
 
@@ -94,7 +79,7 @@ function inspect(text: string): void {
     else if (token === ':') nameOnce(last, open.at(-1));
     else if (token[0] !== '"') keepFraction(token);
     if (open.length > MAX_DEPTH)
-      throw new JsonTextError('too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`);
+      throw new HttpProblem('too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`);
     last = token;
   }
 }
@@ -102,7 +87,7 @@ function inspect(text: string): void {
 function nameOnce(token: string, names: Set<string> | undefined): void {
   const name = String(JSON.parse(token));
   if (names?.has(name) === true)
-    throw new JsonTextError(
+    throw new HttpProblem(
       'duplicate_key',
       `A member is named ${JSON.stringify(name.slice(0, 64))} twice.`,
     );
@@ -112,7 +97,7 @@ function nameOnce(token: string, names: Set<string> | undefined): void {
 /** `0.99999999999999999999` and `99999999999999999999e-20` would be read as 1. */
 function keepFraction(token: string): void {
   if (Number.isInteger(Number(token)) && !isWhole(token)) {
-    throw new JsonTextError(
+    throw new HttpProblem(
       'malformed_json',
       `The number ${token.slice(0, 40)} has more digits than can be read without rounding.`,
     );

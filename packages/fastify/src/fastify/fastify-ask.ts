@@ -7,7 +7,8 @@ import { Attached } from '../endpoint/attached.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
 import { onReplyEnd } from '../endpoint/reply-end.ts';
 import type { Route } from '../endpoint/route.ts';
-import { checkBodyType, readBody } from './body.ts';
+import { checkContentType } from '../endpoint/content-type.ts';
+import { readStrictJson } from '../endpoint/strict-json.ts';
 
 export class FastifyAsk extends Ask {
   readonly request: FastifyRequest;
@@ -160,4 +161,27 @@ export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   for (const [name, value] of Object.entries(trailers)) reply.trailer(name, async () => value());
   if (beginsEarly === true) reply.raw.once('pipe', () => reply.raw.flushHeaders());
   return reply.send(body);
+}
+
+/** Leaves bodies unparsed, for a host whose hooks run before the caller is identified. */
+export function rawBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>
+    parsed(null, body),
+  );
+}
+
+function checkBodyType({ headers }: FastifyRequest): void {
+  checkContentType(headers['content-type'], headers['content-encoding']);
+}
+
+function readBody(request: FastifyRequest, reply: FastifyReply): void {
+  const { body } = request;
+  try {
+    request.body = readStrictJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+  } catch (error) {
+    // What else the caller sends may be as broken. HTTP/2 has no such header.
+    if (request.raw.httpVersionMajor === 1) void reply.header('connection', 'close');
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { extname, join, relative, sep } from 'node:path';
 
 import type { Answer, Ask } from '../endpoint/ask.ts';
 import { tagged, tagOf } from '../endpoint/entity-tag.ts';
-import { nothingHere } from '../endpoint/refusals.ts';
+import { nothingHere } from '../endpoint/route.ts';
 import { escapeHtml } from './page.ts';
 
 export interface ProgramFiles {

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import type { Ask } from '../endpoint/ask.ts';
-import type { Principal } from '../endpoint/principal.ts';
+import type { Ask, Principal } from '../endpoint/ask.ts';
 import { AccessChecks, LastingAccess } from './lasting-access.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,5 @@
-import { type Ask, principalOf } from '../endpoint/ask.ts';
+import { type Ask, type Principal, principalOf } from '../endpoint/ask.ts';
 import type { PipelineParts } from '../endpoint/pipeline.ts';
-import type { Principal } from '../endpoint/principal.ts';
 
 /** How long an identification holds, in milliseconds. */
 const HOLDS_MS = 1000;

@@ -5,7 +5,7 @@ import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
 import type { Route } from '../endpoint/route.ts';
 import { tagged } from '../endpoint/entity-tag.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
-import { acceptsJson, JSON_TYPE } from '../endpoint/accepts-json.ts';
+import { acceptsJson, JSON_TYPE } from '../endpoint/content-type.ts';
 import type { RouteParts } from './route-parts.ts';
 
 /** `GET /api/v1/dynamic/models` and `…/models/{name}`. */

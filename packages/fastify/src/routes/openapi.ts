@@ -1,7 +1,7 @@
 import type { Route } from '../endpoint/route.ts';
 import { tagged } from '../endpoint/entity-tag.ts';
 import type { Described, OpenApiVersion } from '../openapi/document.ts';
-import { JSON_TYPE } from '../endpoint/accepts-json.ts';
+import { JSON_TYPE } from '../endpoint/content-type.ts';
 
 /** By version of OpenAPI. */
 const DOCUMENTS = {

@@ -2,7 +2,7 @@ import { API_PATHS } from '@proj/contract';
 import type { Answer as Found, Call, FacetsAnswer } from '@proj/engine';
 
 import { type Answer, type Ask, principalOf, type QueryFacts } from '../endpoint/ask.ts';
-import { acceptsJson, JSON_TYPE } from '../endpoint/accepts-json.ts';
+import { acceptsJson, JSON_TYPE } from '../endpoint/content-type.ts';
 import { namesTag } from '../endpoint/entity-tag.ts';
 import type { Route } from '../endpoint/route.ts';
 import { ACCEPT_QUERY, answerHeaders, queryHeaders } from '../reply/answer-headers.ts';

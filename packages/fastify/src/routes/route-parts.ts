@@ -1,9 +1,29 @@
 import type { AnsweringEngine } from '@proj/engine';
 
-import type { Bounds } from '../endpoint/bounds.ts';
+import type { Ask } from '../endpoint/ask.ts';
 import type { AccessChecks } from '../reply/lasting-access.ts';
 import type { OpenWatches } from '../reply/open-watches.ts';
 import type { RunningExports } from '../reply/running-exports.ts';
+
+/** Limits of a caller; what a host leaves out is unlimited. */
+export interface Bounds {
+  /**
+   * Takes a slot for a query, until the reply is sent: callers who do not read their replies cannot
+   * start more. If the caller leaves, until the query has ended in the database.
+   *
+   * @returns ends the query
+   * @throws {HttpProblem} `rate_limited` when the caller has no slot left
+   */
+  takeSlot?(ask: Ask): Promise<() => void>;
+  /** Reserves for a query. @throws {HttpProblem} `quota_exceeded` when nothing is left */
+  takeRecords?(ask: Ask): Promise<void>;
+  /** @throws {HttpProblem} `quota_exceeded` when the export has more records than are left */
+  reserveRecords?(ask: Ask, total: bigint): Promise<void>;
+  /** Until the reply ends. @throws {HttpProblem} `rate_limited` when no slot is left */
+  takeWatch?(ask: Ask): Promise<void>;
+  /** Takes memory for a text until it is sent, or its caller has left. */
+  holdMemory?(ask: Ask, text: string): Promise<void>;
+}
 
 /** What the routes of the data are made of. */
 export interface RouteParts {

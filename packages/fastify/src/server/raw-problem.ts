@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 
-import { SILENT } from '../endpoint/ask.ts';
+import { requestId, SILENT } from '../endpoint/ask.ts';
 import { problemAnswer } from '../endpoint/problem-answer.ts';
 import type { HttpProblem } from '../endpoint/problems.ts';
-import { requestId } from '../endpoint/request-id.ts';
 import type { Exchange } from './open-connections.ts';
 
 /** For a request that no app sees. */

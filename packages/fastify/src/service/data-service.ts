@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 import { SettingsError } from '@proj/engine';
 
-import type { Ask } from '../endpoint/ask.ts';
+import type { Ask, Principal } from '../endpoint/ask.ts';
 import { Attached } from '../endpoint/attached.ts';
 import { Pipeline } from '../endpoint/pipeline.ts';
-import type { Principal } from '../endpoint/principal.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import type { Route, Station } from '../endpoint/route.ts';
 import { filesIn, type ProgramFiles } from '../pages/page-files.ts';

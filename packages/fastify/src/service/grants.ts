@@ -1,10 +1,10 @@
 import { type AnsweringEngine, type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 
 import { AccessError } from '../access/errors.ts';
-import { makeGrant, roleOf } from '../access/make-grant.ts';
-import { type Roles, seesDataVersion } from '../access/roles.ts';
+import { makeGrant, roleOf, seesDataVersion } from '../access/roles.ts';
+import type { Roles } from '../settings/roles.ts';
 import type { Claims } from '../access/row-claims.ts';
-import type { Principal } from '../endpoint/principal.ts';
+import type { Principal } from '../endpoint/ask.ts';
 import type { Caller } from './data-options.ts';
 
 /** A grant costs little more than the key that it is kept by. */

@@ -1,10 +1,9 @@
 import { type AnsweringEngine, type Engine, openEngine, SettingsError } from '@proj/engine';
 
 import { type AccessSettingsError, roleErrors } from '../access/check-roles.ts';
-import type { Roles } from '../access/roles.ts';
+import { type Roles, sessionRoles } from '../settings/roles.ts';
 import { limitSettings } from '../settings/limits.ts';
 import { modelSettings, reportLine } from '../settings/model-settings.ts';
-import { sessionRoles } from '../settings/roles.ts';
 import type { ReadOptions } from './data-options.ts';
 
 export interface OpenedEngine {

@@ -38,10 +38,11 @@ export const roleSettings = z.strictObject({
 export const rolesSettings = named(z.string(), roleSettings);
 
 export type RoleSettings = z.output<typeof roleSettings>;
+export type Roles = Readonly<Record<string, RoleSettings>>;
 export type ModelGrantSettings = z.output<typeof modelGrantSettings>;
 
 /** What the sessions of the roles have in common, whoever asks. */
-export function sessionRoles(roles: Readonly<Record<string, RoleSettings>>): SessionRole[] {
+export function sessionRoles(roles: Roles): SessionRole[] {
   return Object.values(roles).flatMap(({ database_session: session }) =>
     session === undefined ? [] : [{ ...session, settings: Object.keys(session.settings) }],
   );

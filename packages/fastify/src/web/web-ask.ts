@@ -1,5 +1,4 @@
-import { Ask, type AskLog, SILENT } from '../endpoint/ask.ts';
-import { requestId } from '../endpoint/request-id.ts';
+import { Ask, type AskLog, requestId, SILENT } from '../endpoint/ask.ts';
 
 export interface WebFacts {
   /** Identifies the principal. Default: the request. */

@@ -6,10 +6,8 @@ import { PROBLEMS } from '@proj/contract';
 import { type Answer, type Ask, BODY_LIMIT } from '../endpoint/ask.ts';
 import { checkContentType } from '../endpoint/content-type.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
-import { type Place, Places } from '../endpoint/places.ts';
+import { notAllowed, NOWHERE, type Place, Places, type Route } from '../endpoint/route.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
-import { notAllowed, NOWHERE } from '../endpoint/refusals.ts';
-import type { Route } from '../endpoint/route.ts';
 import { readStrictJson } from '../endpoint/strict-json.ts';
 import { WebAsk, type WebFacts } from './web-ask.ts';
 
