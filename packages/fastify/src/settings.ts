@@ -5,7 +5,7 @@ export { claimOf, type Claims } from './access/row-claims.ts';
 export { limitSettings, milliseconds, positive } from './settings/limits.ts';
 export { modelSettings, reportLine } from './settings/model-settings.ts';
 export { modelsSettings } from './settings/models.ts';
-export { named, namedInOrder } from './settings/named.ts';
+export { entriesOf, fromEntries, isRecord, named, namedInOrder } from './settings/mappings.ts';
 export { type Roles, roleSettings, type RoleSettings, sessionRoles } from './settings/roles.ts';
 export {
   type JsonSchema,
@@ -13,4 +13,3 @@ export {
   settingIssues,
   settingMessage,
 } from './settings/setting-message.ts';
-export { entriesOf, fromEntries, isRecord } from './settings/written-order.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../settings/written-order.ts';
+import { isRecord } from '../settings/mappings.ts';
 
 /** `$claims.region`, or `$claims.tenant.id` for a member of one. */
 const CLAIM = /^\$claims((?:\.[\w:/-]+)+)$/;

@@ -2,10 +2,7 @@ interface Carrier<Value> {
   [key: symbol]: Value | undefined;
 }
 
-/**
- * Values kept on objects of others, one for each request. A `WeakMap` would do, but whenever it
- * grows, the garbage collector keeps all it holds until it next sweeps the old heap.
- */
+/** Values on objects of others. A `WeakMap` that grows keeps all it holds in the old heap. */
 export class Attached<To extends object, Value> {
   readonly #key = Symbol('attached');
 

@@ -5,11 +5,7 @@ import type { Answer, Ask } from './ask.ts';
 /** An entity tag of a list, weak or strong (RFC 9110 §8.8.3); `*` is none. */
 const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 
-/**
- * By the weak comparison (RFC 9110 §13.1.2): a proxy that compresses a reply weakens its tag. `*`
- * matches no tag, since a caller may send it without holding a reply. In a malformed list the tags
- * before the fault are compared.
- */
+/** By the weak comparison (RFC 9110 §13.1.2), since proxies that compress weaken tags; never `*`. */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const separator = /[\t ,]*/y;

@@ -8,12 +8,7 @@ const OPEN_BRACKET = '['.charCodeAt(0);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Refuses texts that JSON parsers read differently: bytes that are not UTF-8, a member twice in one
- * object, a fraction lost in rounding.
- *
- * @throws {HttpProblem}
- */
+/** @throws {HttpProblem} for texts that JSON parsers read differently */
 export function readStrictJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
   const value = parse(text);

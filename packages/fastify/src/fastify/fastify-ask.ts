@@ -13,23 +13,23 @@ import { readStrictJson } from '../endpoint/strict-json.ts';
 export class FastifyAsk extends Ask {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  readonly id: string;
+  readonly method: string;
+  readonly log: AskLog;
+  readonly response: ServerResponse;
 
   constructor(request: FastifyRequest, reply: FastifyReply) {
     super();
     this.request = request;
     this.reply = reply;
-  }
-
-  get id(): string {
-    return this.request.id;
+    this.id = request.id;
+    this.method = request.method;
+    this.log = request.log;
+    this.response = reply.raw;
   }
 
   get origin(): FastifyRequest {
     return this.request;
-  }
-
-  get method(): string {
-    return this.request.method;
   }
 
   get path(): string {
@@ -49,28 +49,20 @@ export class FastifyAsk extends Ask {
     return this.request.body;
   }
 
-  get log(): AskLog {
-    return this.request.log;
-  }
-
   get status(): number {
     return this.reply.statusCode;
   }
 
   get isWritten(): boolean {
-    return this.reply.raw.writableEnded;
+    return this.response.writableEnded;
   }
 
   get isSent(): boolean {
-    return this.reply.raw.writableFinished;
+    return this.response.writableFinished;
   }
 
   get isOver(): boolean {
-    return this.reply.raw.destroyed;
-  }
-
-  get response(): ServerResponse {
-    return this.reply.raw;
+    return this.response.destroyed;
   }
 
   header(name: string): string | undefined {
@@ -84,7 +76,7 @@ export class FastifyAsk extends Ask {
   }
 
   onEnd(listener: () => void): void {
-    onReplyEnd(this.reply.raw, listener);
+    onReplyEnd(this.response, listener);
   }
 }
 

@@ -62,12 +62,7 @@ export class LastingAccess {
     this.#forgottenAt = performance.now();
   }
 
-  /**
-   * Whether the caller may see the same as when the reply began; synchronous if just checked.
-   *
-   * @throws {HttpProblem} `unauthenticated` when the token is no longer valid
-   * @throws {AccessError} when it may see nothing any longer
-   */
+  /** As when the reply began; synchronous if just checked. @throws as identifying the caller */
   isSame(): true | Promise<boolean> {
     const holdsSince = performance.now() - HOLDS_MS;
     return this.#checkedAt > holdsSince || this.#isStillSame(holdsSince);

@@ -31,14 +31,7 @@ export class OpenWatches extends LastingReplies<WatchReply> {
     this.#events += 1;
   }
 
-  /**
-   * Takes a place for a caller, from before a watch opens until it has ended. A caller leaves the
-   * last one to others.
-   *
-   * @returns gives it back; call it once
-   * @throws {HttpProblem} `overloaded` when none is left, `rate_limited` when only the last one is
-   *   left to the caller
-   */
+  /** Before a watch opens. A caller leaves the last place to others. @returns gives it back */
   takePlace(caller: string): () => void {
     if (this.#places.total >= this.#most)
       throw new HttpProblem('overloaded', 'More lists are watched than the service lets watch.');

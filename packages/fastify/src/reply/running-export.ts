@@ -17,18 +17,13 @@ export class RunningExport {
   readonly #caller: ExportCaller;
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  readonly #leave = (): void => this.#controller.abort();
+  readonly signal: AbortSignal;
   #stoppedBy: unknown;
 
   constructor(caller: ExportCaller) {
     this.#caller = caller;
-    caller.signal.addEventListener('abort', this.#leave, { once: true });
-    if (caller.signal.aborted) this.#leave();
+    this.signal = AbortSignal.any([caller.signal, this.#controller.signal]);
     this.#timer = setInterval(() => void this.#look(), RECHECK_MS).unref();
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   get stoppedBy(): unknown {
@@ -48,7 +43,6 @@ export class RunningExport {
 
   end(): void {
     clearInterval(this.#timer);
-    this.#caller.signal.removeEventListener('abort', this.#leave);
   }
 
   async #look(): Promise<void> {

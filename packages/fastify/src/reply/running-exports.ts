@@ -26,12 +26,7 @@ export class RunningExports extends LastingReplies<RunningExport> {
     return this.#cut;
   }
 
-  /**
-   * Runs an export under a signal that aborts when its caller leaves or may no longer get it, or
-   * when all are stopped.
-   *
-   * @throws {HttpProblem} why its caller may no longer get it
-   */
+  /** Its signal aborts when its caller leaves or loses access, or all are stopped. */
   async run(caller: ExportCaller, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const running = new RunningExport(caller);
     this.add(running);

@@ -32,11 +32,7 @@ export function facetsRoute(parts: RouteParts): Route {
   });
 }
 
-/**
- * Answers `POST` and `QUERY` alike. A reply to `QUERY` has a strong entity tag, and is 304 where
- * `If-None-Match` names it. That is decided after authentication and reading, so a 304 reveals no
- * more than the reply would.
- */
+/** Whether a `QUERY` is 304 is decided after reading, so that it reveals no more than the reply. */
 function readRoute(
   path: string,
   { bounds, engine }: RouteParts,

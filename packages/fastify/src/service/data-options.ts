@@ -6,7 +6,7 @@ import { limitSettings } from '../settings/limits.ts';
 import { modelsSettings } from '../settings/models.ts';
 import { rolesSettings } from '../settings/roles.ts';
 import { settingIssues, settingMessage } from '../settings/setting-message.ts';
-import { entriesOf, fromEntries, isRecord } from '../settings/written-order.ts';
+import { entriesOf, fromEntries, isRecord } from '../settings/mappings.ts';
 
 const DATA_ROUTES = ['query', 'models', 'facets', 'export', 'watch', 'openapi'] as const;
 const ROUTE_NAMES = [...DATA_ROUTES, 'explorer'] as const;

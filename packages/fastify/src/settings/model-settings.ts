@@ -44,11 +44,7 @@ function toAttributes(attributes: FileAttributes): ModelSettings['attributes'] {
   );
 }
 
-/**
- * A report of the engine, in the names of the settings file.
- *
- * @param origin of a place in the file, to put before it
- */
+/** A report of the engine, in the names of the settings file. @param origin precedes a place */
 export function reportLine(
   { path, problem, remedy }: Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>,
   origin: (path: readonly string[]) => string = () => '',

@@ -2,8 +2,7 @@ import { WIRE_TYPES, type WireType } from '@proj/contract';
 import { STORED_AS } from '@proj/engine';
 import * as z from 'zod';
 
-import { named, namedInOrder } from './named.ts';
-import { listed, modelsByName, shortFor } from './short-forms.ts';
+import { listed, modelsByName, named, namedInOrder, shortFor } from './mappings.ts';
 
 const date = z.iso.date();
 

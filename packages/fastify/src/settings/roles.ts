@@ -1,8 +1,7 @@
 import type { SessionRole } from '@proj/engine';
 import * as z from 'zod';
 
-import { named } from './named.ts';
-import { listed, modelsByName, names } from './short-forms.ts';
+import { listed, modelsByName, named, names } from './mappings.ts';
 
 const modelGrantSettings = z.strictObject({
   attributes: z

@@ -43,11 +43,7 @@ function isInside({ code, path }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === 'unrecognized_keys';
 }
 
-/**
- * Without the setting's value, which may be a secret.
- *
- * @param list which page lists all settings
- */
+/** Without the value, which may be a secret. @param list which page lists all settings */
 export function settingMessage(
   { issue, path }: SettingIssue,
   schema: JsonSchema,

@@ -9,12 +9,7 @@ const ERA_DAYS = 146_097;
 const MOST_MICROSECONDS = 2n ** 63n - 1n;
 const MOST_DAYS = 2 ** 31 - 1;
 
-/**
- * Days from 1970-01-01. The format has no `infinity`: DuckDB takes the largest number for it, and
- * others read that as a day.
- *
- * @returns undefined for what is no day
- */
+/** From 1970-01-01; undefined for no day, and for the number that DuckDB takes for `infinity`. */
 export function daysOf(text: string): number | undefined {
   const days = momentOf(text)?.days;
   return days !== undefined && Math.abs(days) < MOST_DAYS ? days : undefined;
