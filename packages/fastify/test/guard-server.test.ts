@@ -42,6 +42,19 @@ async function sent(port: number, text: string): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
+it('a misspelt option is refused, lest it open a limit, as is a time that is none', () => {
+  const { server } = Fastify();
+  const guard = (options: object) => () => guardServer(server, options);
+  expect(guard({ sendTimeout: 5 })).toThrow(
+    'sendTimeout: there is no such setting. Did you mean sendTimeoutMs?',
+  );
+  expect(guard({ sendTimeoutMs: 0, checkEveryMs: '1s' })).toThrow(
+    'checkEveryMs: expected a whole number from 1 to 2147483647\n' +
+      'sendTimeoutMs: expected a whole number from 1 to 2147483647',
+  );
+  expect(guard({ onRefusal: true })).toThrow('onRefusal: expected a function');
+});
+
 it('an app that is guarded answers its own routes as before', async () => {
   const { port } = await startGuarded();
   const text = await sent(port, `${HEAD}Connection: close\r\n\r\n`);

@@ -2,8 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { PROBLEMS } from '@proj/contract';
+import * as z from 'zod';
 
 import { HttpProblem } from '../endpoint/problems.ts';
+import { aFunction, checkedOptions } from '../settings/checked-options.ts';
+import { milliseconds } from '../settings/limits.ts';
 import { OpenConnections } from './open-connections.ts';
 import { sendProblem, sendRawProblem } from './raw-problem.ts';
 import { SendWatch } from './send-watch.ts';
@@ -30,6 +33,22 @@ export interface GuardOptions {
   readonly answersWhileClosing?: boolean;
 }
 
+/** Refuses what it doesn't know: a misspelt limit would be none. */
+const optionsSchema = z.strictObject({
+  requestTimeoutMs: milliseconds.default(5000),
+  headersTimeoutMs: milliseconds.default(4000),
+  checkEveryMs: milliseconds.default(500),
+  sendTimeoutMs: milliseconds.default(30_000),
+  onSendTimeout: aFunction.optional(),
+  publicUrl: z.string().optional(),
+  log: z.any().optional(),
+  onRefusal: aFunction.optional(),
+  answersWhileClosing: z.boolean().default(false),
+} satisfies Record<keyof GuardOptions, z.ZodType>);
+
+type Limit = 'requestTimeoutMs' | 'headersTimeoutMs' | 'checkEveryMs' | 'sendTimeoutMs';
+type Guarding = GuardOptions & Required<Pick<GuardOptions, Limit>>;
+
 export interface ServerGuard {
   /** From now on, each reply closes its connection. */
   drain(): void;
@@ -40,9 +59,12 @@ export interface ServerGuard {
 /**
  * Holds all requests of a server to what only a server can hold them to. Call it once, after the
  * app listens to its requests and before it listens on an address.
+ *
+ * @throws {SettingsError} naming each invalid option
  */
-export function guardServer(server: Server, options: GuardOptions = {}): ServerGuard {
-  const { log, publicUrl, answersWhileClosing = false, onRefusal } = options;
+export function guardServer(server: Server, given: GuardOptions = {}): ServerGuard {
+  const options = checkedOptions(optionsSchema, given) as Guarding;
+  const { log, publicUrl, answersWhileClosing, onRefusal } = options;
   limitTimes(server, options);
   watchReaders(server, options);
   const connections = new OpenConnections(server);
@@ -77,7 +99,7 @@ export function guardServer(server: Server, options: GuardOptions = {}): ServerG
 /** Node applies each of these only where all three are set. */
 function limitTimes(
   server: Server,
-  { requestTimeoutMs = 5000, headersTimeoutMs = 4000, checkEveryMs = 500 }: GuardOptions,
+  { requestTimeoutMs, headersTimeoutMs, checkEveryMs }: Guarding,
 ): void {
   Object.assign(server, {
     requestTimeout: requestTimeoutMs,
@@ -93,10 +115,7 @@ function limitTimes(
 /** How often connections are checked within the time limit. */
 const CHECKS_PER_TIMEOUT = 4;
 
-function watchReaders(
-  server: Server,
-  { sendTimeoutMs = 30_000, log, onSendTimeout }: GuardOptions,
-): void {
+function watchReaders(server: Server, { sendTimeoutMs, log, onSendTimeout }: Guarding): void {
   const watch = new SendWatch(sendTimeoutMs);
   server.on('connection', (socket: Socket) => watch.add(socket, performance.now()));
   const timer = setInterval(() => {

@@ -1,11 +1,10 @@
-import { nameText } from '@proj/contract';
-import { type AnsweringEngine, type DatabaseKind, SettingsError } from '@proj/engine';
+import type { AnsweringEngine, DatabaseKind } from '@proj/engine';
 import * as z from 'zod';
 
 import { limitSettings } from '../settings/limits.ts';
 import { modelsSettings } from '../settings/models.ts';
 import { rolesSettings } from '../settings/roles.ts';
-import { settingIssues, settingMessage } from '../settings/setting-message.ts';
+import { aFunction, checkedOptions } from '../settings/checked-options.ts';
 import { entriesOf, fromEntries, isRecord } from '../settings/mappings.ts';
 
 const DATA_ROUTES = ['query', 'models', 'facets', 'export', 'watch', 'openapi'] as const;
@@ -56,7 +55,6 @@ type RoleSettings = z.input<typeof rolesSettings>[string];
 type RoleInput = RoleSettings | Exclude<RoleSettings['models'], string | readonly string[]>;
 
 const passed = z.any().optional();
-const aFunction = z.custom((value) => typeof value === 'function', 'expected a function');
 
 /** Refuses what it doesn't know: without `roles` every caller sees everything. */
 const optionsSchema = z.strictObject({
@@ -96,19 +94,8 @@ export interface ReadOptions<Origin> extends Omit<
 /** @throws {SettingsError} naming each mistake by its place */
 export function readOptions<Origin>(options: DataOptions<Origin>): ReadOptions<Origin> {
   const roles = entriesOf(options.roles)?.map(([name, role]) => [name, inFull(role)] as const);
-  const reading = optionsSchema.safeParse({
-    ...options,
-    ...(roles && { roles: fromEntries(roles) }),
-  });
-  if (reading.success) return reading.data as ReadOptions<Origin>;
-  const forms = z.toJSONSchema(optionsSchema, { io: 'input', unrepresentable: 'any' });
-  const lines = settingIssues(reading.error).map((issue) => {
-    const isInFile = ['models', 'roles'].includes(String(issue.path[0]));
-    const list = isInFile ? undefined : 'The README of @proj/fastify';
-    const place = issue.path.map(String).map(nameText).join('.');
-    return `${place}: ${settingMessage(issue, forms, list)}`;
-  });
-  throw new SettingsError(lines.join('\n'));
+  const given = { ...options, ...(roles && { roles: fromEntries(roles) }) };
+  return checkedOptions(optionsSchema, given) as ReadOptions<Origin>;
 }
 
 /** In short a role is its models alone. */
