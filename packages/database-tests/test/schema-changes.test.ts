@@ -7,13 +7,16 @@ import {
   type ModelChange,
 } from '@proj/engine';
 import { beforeRelease, eachNth } from '@proj/test-servers';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { fixturesOf } from './fixtures/index.ts';
 import type { FixtureDatabase } from './fixtures/fixture.ts';
 import { ask, open } from './open.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
+
+// A reading of the schema takes no time, and so no pause follows it.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 
 const CITIES = [
   'create table cities (id integer not null primary key, name varchar(20), area integer)',

@@ -1,11 +1,12 @@
 import { type Engine, EVERYTHING, type ModelSettings } from '@proj/engine';
+import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { exported } from '../exported.ts';
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 
-const FIXTURES = fixturesOf(import.meta.filename);
+const FIXTURES = eachNth(2, fixturesOf(import.meta.filename));
 
 /** Names that parts of our statements have. */
 const NAMES = ['G', 'once', 'List', 'found', 't', 's', 'r', 'p', 'n', 'j0', 'c0', 'f0', 'total'];

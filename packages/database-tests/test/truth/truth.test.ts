@@ -10,7 +10,7 @@ import type { Engine } from '@proj/engine';
 import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Fixture } from '../fixtures/fixture.ts';
+import { type Fixture, shareOf } from '../fixtures/fixture.ts';
 import type { Calling } from './callers.ts';
 import { openUnderTest } from './engine-under-test.ts';
 import { useEveryMechanism } from './every-mechanism.ts';
@@ -25,7 +25,7 @@ const CHOSEN = process.env['TRUTH_PACES'];
 /** On every commit each second pace, and on the next database the others. */
 function pacesOf(fixture: Fixture): readonly MeasuredPace[] {
   if (CHOSEN !== undefined) return readPaces(CHOSEN);
-  return eachNth(2, everyPace(REQUESTS), TRIED.indexOf(fixture));
+  return eachNth(2, everyPace(shareOf(fixture, REQUESTS)), TRIED.indexOf(fixture));
 }
 
 /** Paces of one's own take as long as they take. */

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { exported } from '../../exported.ts';
+import { shareOf } from '../../fixtures/fixture.ts';
 import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
 import type { FacetsReply } from '../checked-facets.ts';
@@ -21,7 +22,7 @@ import { MODELS, type RolePolicies, ROLES, rowsOf, TABLES } from './schema.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 1200 : 40));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 1200 : 30));
 
 const VIEWS = Object.fromEntries(ROLES.map(({ name }) => [`counts_${name}`, { key: ['id'] }]));
 
@@ -45,6 +46,11 @@ describe.each(FIXTURES)(`counts of related records on $name (seed ${SEED})`, (fi
     const body = { query_model: model, query_attributes: attributes, page };
     const reply = await engine.query(body, EVERYTHING);
     return JSON.parse(reply.result) as Row[];
+  }
+
+  async function each(check: (asked: CountedList) => Promise<void>, part = 1): Promise<void> {
+    const property = fc.asyncProperty(list, check);
+    await fc.assert(property, { numRuns: shareOf(fixture, REQUESTS / part), seed: SEED });
   }
 
   function expected(asked: CountedList, role: RolePolicies): Row[] {
@@ -159,9 +165,4 @@ function textOf(value: Value | undefined): string | null {
 
 function shown(rows: readonly Row[], { attributes }: CountedList): (string | null)[][] {
   return rows.map((row) => attributes.map((name) => textOf(row[name])));
-}
-
-async function each(check: (asked: CountedList) => Promise<void>, part = 1): Promise<void> {
-  const property = fc.asyncProperty(list, check);
-  await fc.assert(property, { numRuns: Math.ceil(REQUESTS / part), seed: SEED });
 }

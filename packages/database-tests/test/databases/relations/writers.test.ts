@@ -5,7 +5,7 @@ import { beforeRelease, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { exported } from '../../exported.ts';
-import type { FixtureDatabase } from '../../fixtures/fixture.ts';
+import { type FixtureDatabase, shareOf } from '../../fixtures/fixture.ts';
 import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
 
@@ -85,6 +85,7 @@ describe.each(FIXTURES)(
     const empty = (table: string): string =>
       fixture.name === 'PostgreSQL' ? `truncate ${table}` : `delete from ${table}`;
 
+    const replies = shareOf(fixture, REPLIES);
     let database: FixtureDatabase;
     let engine: Engine;
 
@@ -109,7 +110,7 @@ describe.each(FIXTURES)(
       };
       const writing = write();
       try {
-        for (let reply = 0; reply < REPLIES; reply++) await read(SEED + reply);
+        for (let reply = 0; reply < replies; reply++) await read(SEED + reply);
       } finally {
         over.abort();
         await writing;
