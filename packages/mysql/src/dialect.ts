@@ -81,6 +81,12 @@ export const mysqlDialect: Dialect = {
   groups: mysqlGroups,
   keys: mysqlKeys,
   misfits,
+  // A quotient of MariaDB has digits that it does not show, and only `=` leaves them out.
+  isOneOf(column, operands, { type }) {
+    if (type !== 'decimal' || operands.length === 1) return undefined;
+    const equal = operands.map((operand) => sql`${column} = ${operand}`);
+    return sql`(${sql.join(equal, sql` or `)})`;
+  },
   operand: operandOf,
   textIsOneOf,
   textMatches,

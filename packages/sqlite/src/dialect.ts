@@ -58,8 +58,10 @@ export const sqliteDialect: Dialect = {
   },
 
   misfits,
-  equatable: (column, { type, databaseType }) =>
-    type === 'any' ? sql`${asStored(column, databaseType)} collate binary` : undefined,
+  isOneOf(column, operands, { type, databaseType }) {
+    if (type !== 'any') return undefined;
+    return sql`${asStored(column, databaseType)} collate binary in (${sql.join(operands)})`;
+  },
 
   operand: operandOf,
   operands: operandsOf,

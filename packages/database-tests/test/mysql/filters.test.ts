@@ -29,6 +29,9 @@ const SQL = `
     (2, '0001-01-01', '00:00:00', '0001-01-01 00:00:00', '1970-01-01 00:00:01', x'', '00000000-0000-0000-0000-000000000000'),
     (3, null, null, null, null, null, null);`;
 
+/** Each shows four digits after the point of more. */
+const QUOTIENTS = 'create view quotients as select id, 1 / id as third from numbers where id > 1;';
+
 type Case = readonly [attribute: string, op: string, value: unknown, ids: readonly number[]];
 
 const NUMBERS: readonly Case[] = [
@@ -112,6 +115,13 @@ const YEARS: readonly Case[] = [
   ['y', 'is_distinct', 70, [1, 2, 3, 4]],
 ];
 
+const OF_QUOTIENTS: readonly Case[] = [
+  ['third', 'eq', '0.3333', [3]],
+  ['third', 'in', ['0.3333', '0.5'], [2, 3]],
+  ['third', 'not_in', ['0.3333', '0.5'], [4]],
+  ['third', 'between', ['0.3333', '0.3333'], [3]],
+];
+
 const MOMENTS: readonly Case[] = [
   ['day', 'eq', '2026-01-31', [1]],
   ['day', 'lt', '2026-01-31', [2]],
@@ -129,7 +139,7 @@ const MOMENTS: readonly Case[] = [
 ];
 
 describeMariadb('a filter on MariaDB', () => {
-  const mariadb = useMariadb(SQL);
+  const mariadb = useMariadb(`${SQL}${QUOTIENTS}`);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(mariadb().url);
@@ -153,6 +163,7 @@ describeMariadb('a filter on MariaDB', () => {
     ...TEXTS.map((one) => ['texts', ...one] as const),
     ...OTHERS.map((one) => ['texts', ...one] as const),
     ...YEARS.map((one) => ['years', ...one] as const),
+    ...OF_QUOTIENTS.map((one) => ['quotients', ...one] as const),
     ...MOMENTS.map((one) => ['moments', ...one] as const),
   ])('compares exactly: %s.%s %s %j', async (...[model, attribute, op, value, ids]) => {
     const leaf = { attribute, op, value } as Filter;

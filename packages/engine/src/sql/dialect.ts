@@ -190,8 +190,12 @@ export interface Dialect {
   isNull?(column: Expression, field?: Field): Expression;
   /** For types that compare inexactly; with `storedAs`, for sorts too. */
   comparable?(column: Expression, field: Field): Expression;
-  /** For equality only. Default: as {@link comparable}. */
-  equatable?(column: Expression, field: Field): Expression | undefined;
+  /** Whether a column equals an operand. Default: `in`, as {@link comparable}. */
+  isOneOf?(
+    column: Expression,
+    operands: readonly Expression[],
+    field: Field,
+  ): Expression | undefined;
   /** Needed where a value that no column of this type has fails. Default: all may be bound. */
   canHold?(value: string, field: Field): boolean;
   /** Whether a value likely does not fit a file's typed column; undefined for other fields. */

@@ -141,8 +141,10 @@ class Compared {
     if (this.#field.type === 'text')
       return this.#dialect.textIsOneOf(this.column, values.map(String), this.#field);
     const operands = values.flatMap((value) => this.#operands(value));
-    const column = this.#dialect.equatable?.(this.column, this.#field) ?? this.#comparable();
-    return sql`${column} in (${sql.join(operands)})`;
+    return (
+      this.#dialect.isOneOf?.(this.column, operands, this.#field) ??
+      sql`${this.#comparable()} in (${sql.join(operands)})`
+    );
   }
 
   ordered(operator: '<' | '<=' | '>' | '>=', index = 0): Expression {
