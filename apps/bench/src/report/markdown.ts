@@ -5,7 +5,7 @@ import { boundText, type Goal, goalText } from './goals/goal.ts';
 import { goalsOf } from './goals/goals.ts';
 import { markdownTable } from './markdown-table.ts';
 import { databasesOf, GROWTH_PLOT } from './plots/plots.ts';
-import { failureCount, rawTables } from './raw-tables.ts';
+import { failureTables, rawTables } from './raw-tables.ts';
 import type { Results } from './results.ts';
 
 const SUBJECTS_IN_WORDS = `\
@@ -32,8 +32,9 @@ export function renderReport(results: Results, prose: string): string {
     `![Growth of the median latency](performance/${GROWTH_PLOT})`,
     ...coldStartPart(results),
     ...fullReadPart(results),
-    '## Raw tables and plots',
-    failureText(failureCount(groups)),
+    '## Failures',
+    ...failurePart(results),
+    '## More',
     rawTables(results)
       .map(({ name, title }) => `- [${title}](performance/${name})`)
       .join('\n'),
@@ -113,9 +114,9 @@ same JSON by the database’s own client.`,
   ];
 }
 
-function failureText(count: number): string {
-  return count === 0
-    ? 'Every request was answered with 200.'
-    : `Requests without a good reply: in ${count} of the measurements below, ` +
-        'listed with the writes.';
+function failurePart(results: Results): string[] {
+  const tables = failureTables(results);
+  return tables.length === 0
+    ? ['None: every request was answered with 200, and every write succeeded.']
+    : tables;
 }

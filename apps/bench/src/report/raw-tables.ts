@@ -1,28 +1,31 @@
 import { type Scenario, scenarioLabel } from '../scenarios.ts';
-import { SUBJECT_LABELS, SUBJECTS } from '../subjects/subject.ts';
+import { SUBJECT_LABELS } from '../subjects/subject.ts';
 import { groupByScenario, latencyRatio, rateRatio, type ScenarioGroup } from './compare.ts';
-import { formatNumber, formatRatio } from './format.ts';
+import { formatRatio } from './format.ts';
 import { markdownTable } from './markdown-table.ts';
 import { databasesOf } from './plots/plots.ts';
-import { QUANTITIES, type Quantity } from './quantities.ts';
 import { rawPage, type RawTable } from './raw-table.ts';
 import type { Results } from './results.ts';
 import { trialTable } from './trial-table.ts';
 
-/** Every figure of a run: the ratios, one page for each quantity, and what went wrong. */
+/** The pages beside the report: the ratios of each scenario, and what was read under writes. */
 export function rawTables(results: Results): RawTable[] {
   const groups = groupByScenario(results.measurements);
-  return [
-    ratios(groups),
-    ...QUANTITIES.map((quantity) => tableOfQuantity(quantity, groups)),
-    failuresAndWrites(results, groups),
-    ...(results.trials.length === 0 ? [] : [trialTable(results.trials)]),
-  ];
+  return [ratios(groups), ...(results.trials.length === 0 ? [] : [trialTable(results.trials)])];
 }
 
-/** How many measurements had a request that was not answered with 200. */
-export function failureCount(groups: readonly ScenarioGroup[]): number {
-  return failureRows(groups).length;
+/** Requests that were not answered with 200, and writes that failed; empty where there are none. */
+export function failureTables({ measurements, writes }: Results): string[] {
+  const bad = failureRows(groupByScenario(measurements));
+  const failed = writes
+    .filter((written) => written.failed > 0)
+    .map((written) => [fullLabel(written.scenario), String(written.failed)]);
+  return [
+    ...(bad.length === 0
+      ? []
+      : [markdownTable(['scenario', 'subject', 'good', 'other status', 'no reply'], bad, 2)]),
+    ...(failed.length === 0 ? [] : [markdownTable(['scenario', 'failed writes'], failed)]),
+  ];
 }
 
 function ratios(groups: readonly ScenarioGroup[]): RawTable {
@@ -53,41 +56,6 @@ function ratioTable(groups: readonly ScenarioGroup[]): string {
     formatRatio(latencyRatio(group, 'bare-count')),
   ]);
   return markdownTable(head, rows);
-}
-
-function tableOfQuantity(
-  { key, title, unit, note, value }: Quantity,
-  groups: readonly ScenarioGroup[],
-): RawTable {
-  const head = ['scenario', ...SUBJECTS.map((name) => SUBJECT_LABELS[name])];
-  const rowOf = ({ scenario, of }: ScenarioGroup): string[] => [
-    scenarioLabel(scenario),
-    ...SUBJECTS.map((name) => formatNumber(of[name] && value(of[name]))),
-  ];
-  return rawPage(`${key}.md`, title, [
-    `In ${unit}. ${note}`,
-    `![${title}](${key}.svg)`,
-    ...perDatabase(groups, (own) => markdownTable(head, own.map(rowOf))),
-  ]);
-}
-
-function failuresAndWrites({ writes }: Results, groups: readonly ScenarioGroup[]): RawTable {
-  const bad = failureRows(groups);
-  const written = writes.map(({ scenario, perSecond, failed }) => [
-    fullLabel(scenario),
-    formatNumber(perSecond),
-    String(failed),
-  ]);
-  return rawPage('failures-and-writes.md', 'Failures and writes', [
-    '## Requests without a good reply',
-    bad.length === 0
-      ? 'None: every request was answered with 200.'
-      : markdownTable(['scenario', 'subject', 'good', 'other status', 'no reply'], bad, 2),
-    '## Writes that really happened',
-    written.length === 0
-      ? 'Nothing was written beside the scenarios.'
-      : markdownTable(['scenario', 'transactions/s', 'failed'], written),
-  ]);
 }
 
 function failureRows(groups: readonly ScenarioGroup[]): string[][] {

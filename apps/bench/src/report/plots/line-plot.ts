@@ -1,5 +1,4 @@
-import { type SubjectName, SUBJECTS } from '../../subjects/subject.ts';
-import { legend } from './dot-plot.ts';
+import { type SubjectName, SUBJECT_LABELS, SUBJECTS } from '../../subjects/subject.ts';
 import { type LogScale, logScale, tickLabel } from './log-scale.ts';
 import { COLOURS, escapeXml, STYLE } from './palette.ts';
 
@@ -51,6 +50,18 @@ export function linePlot(title: string, panels: readonly LinePanel[]): string {
     ...cells,
     '</svg>\n',
   ].join('\n');
+}
+
+/** The names of the subjects beside their colours. */
+function legend(): string {
+  const y = 42;
+  return SUBJECTS.map((subject, index) => {
+    const x = 22 + index * 165;
+    return (
+      `<circle cx="${x}" cy="${y - 4}" r="5" fill="${COLOURS[subject]}"/>` +
+      `<text x="${x + 10}" y="${y}">${escapeXml(SUBJECT_LABELS[subject])}</text>`
+    );
+  }).join('');
 }
 
 interface Scales {

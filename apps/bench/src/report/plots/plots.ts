@@ -1,42 +1,18 @@
-import { DATABASES, DEPTHS, scenarioLabel } from '../../scenarios.ts';
+import { DATABASES, DEPTHS } from '../../scenarios.ts';
 import { SUBJECTS } from '../../subjects/subject.ts';
 import { groupByScenario, type ScenarioGroup } from '../compare.ts';
-import { dotPlot } from './dot-plot.ts';
 import { type Line, linePlot, type LinePanel } from './line-plot.ts';
-import { QUANTITIES } from '../quantities.ts';
 import type { Results } from '../results.ts';
-
-/** A plot as a file. */
-export interface Plot {
-  readonly name: string;
-  readonly svg: string;
-}
 
 /** The name of the plot that shows how latency grows with the table. */
 export const GROWTH_PLOT = 'growth.svg';
 
-/** One plot for each quantity, and one for the growth. */
-export function plotsOf({ measurements }: Results): Plot[] {
-  const groups = groupByScenario(measurements);
-  const quantities = QUANTITIES.map(({ key, title, unit, value }): Plot => {
-    const panels = databasesOf(groups).map((database) => ({
-      title: database,
-      rows: groups
-        .filter(({ scenario }) => scenario.database === database)
-        .map(({ scenario, of }) => ({
-          label: scenarioLabel(scenario),
-          values: Object.fromEntries(
-            Object.entries(of).map(([subject, measurement]) => [subject, value(measurement)]),
-          ),
-        })),
-    }));
-    return { name: `${key}.svg`, svg: dotPlot(title, unit, panels) };
-  });
-  const growth = linePlot(
+/** How latency grows with the table, as SVG. */
+export function growthPlot({ measurements }: Results): string {
+  return linePlot(
     'Median latency in ms of random pages near each depth, by the rows of the table',
-    growthPanels(groups),
+    growthPanels(groupByScenario(measurements)),
   );
-  return [...quantities, { name: GROWTH_PLOT, svg: growth }];
 }
 
 /** The databases that were measured, in their order. */
