@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readBlocks, readGuide } from './document.ts';
 import { Reader } from './reader.ts';
 
-const PAGE = 'docs/guides/generate-a-client.md';
+const PAGE = 'docs/guides/other-languages.md';
 
 it(`${PAGE} prints what it shows, with the generator that npm has that day`, async () => {
   const reader = await Reader.createWithShop();

@@ -7,7 +7,6 @@ import {
   newPostgresDatabase,
   type PostgresServer,
   SEED,
-  startPgBouncer,
   startPostgres,
 } from '@proj/test-servers';
 import { Client } from 'pg';
@@ -16,20 +15,18 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readBlocks, readGuide, ROOT } from './document.ts';
 import { Reader } from './reader.ts';
 
-const PAGES = globSync('docs/guides/*.md', { cwd: ROOT }).toSorted();
+const GUIDES = globSync('docs/guides/*.md', { cwd: ROOT }).toSorted();
+const PAGES = ['docs/access.md', ...GUIDES];
 /** What pages need besides this repository, and Debian's packages bring. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   'docs/guides/reverse-proxy.md': 'haproxy',
   'docs/guides/other-languages.md': 'python3',
-  'docs/guides/pgbouncer.md': 'pgbouncer',
 };
-const POOLED = 'docs/guides/pgbouncer.md';
 const FOLLOWED = 'docs/guides/follow-changes.md';
 const REPLICATED = 'docs/guides/read-replicas.md';
 const SECURED = 'docs/guides/row-level-security.md';
-/** What their commands start or install is tried before a release. */
+/** What its commands start is tried before a release. */
 const DEPLOYED = 'docs/guides/deploy.md';
-const GENERATED = 'docs/guides/generate-a-client.md';
 /** Its examples are those of `packages/fastify`, and tested there. */
 const MOUNTED = 'docs/guides/mount-in-your-app.md';
 /** Its settings are tested with OpenID providers, in `apps/server`. */
@@ -46,13 +43,12 @@ async function isInstalled(program: string): Promise<boolean> {
 
 /** Pages that need a database server. */
 const WITH_SERVERS: Readonly<Record<string, () => Promise<void>>> = {
-  [POOLED]: followPooled,
   [FOLLOWED]: followThroughRestart,
   [REPLICATED]: followReplicated,
   [SECURED]: followSecured,
 };
 
-const ELSEWHERE = [DEPLOYED, GENERATED, SIGNED_IN, MOUNTED, OF_FILES];
+const ELSEWHERE = [DEPLOYED, SIGNED_IN, MOUNTED, OF_FILES];
 const FOLLOWABLE = PAGES.filter((page) => !ELSEWHERE.includes(page));
 
 /** Two pages, which change with the commit. Before a release all. */
@@ -75,22 +71,11 @@ const OF_PROXIES: ReadonlySet<string> = new Set(['nginx', 'caddy']);
 
 async function follow(page: string): Promise<void> {
   const reader = await Reader.createWithShop();
-  for (const block of readGuide(page).filter(({ language }) => !OF_PROXIES.has(language)))
+  const blocks = readGuide(page).filter(({ language }) => !OF_PROXIES.has(language));
+  // What is made with a package of npm is tried before a release.
+  const installing = blocks.findIndex(({ text }) => text.includes('npm install'));
+  for (const block of installing < 0 ? blocks : blocks.slice(0, installing))
     await reader.follow(block);
-}
-
-/** With a PgBouncer in transaction mode. */
-async function followPooled(): Promise<void> {
-  const database = await newPostgresDatabase();
-  await database.client('create table orders (id bigint primary key)');
-  const pooler = await startPgBouncer({ server: database.url, mode: 'transaction' });
-  onTestFinished(async () => pooler.stop());
-  const reader = await Reader.createWithShop();
-  for (const block of readBlocks(POOLED).filter(({ language }) => language !== 'ini')) {
-    const text = block.text.replace('postgres://app@127.0.0.1:6432/shop', pooler.url);
-    await reader.follow({ ...block, text });
-  }
-  expect(readBlocks(POOLED)).toHaveLength(3);
 }
 
 /** With a server that is restarted on the way. */
@@ -146,7 +131,7 @@ async function startShop(settings: Readonly<Record<string, string>> = {}): Promi
   return server;
 }
 
-it.for(['docs/start.md', ...PAGES].filter((page) => ![POOLED, DEPLOYED].includes(page)))(
+it.for(['docs/start.md', ...PAGES].filter((page) => page !== DEPLOYED))(
   '%s says before each block what no page shows of it: the name of its file, or that it keeps running',
   (page) => {
     const unsaid = readBlocks(page).filter(({ title, lead }) => {
@@ -159,7 +144,7 @@ it.for(['docs/start.md', ...PAGES].filter((page) => ![POOLED, DEPLOYED].includes
 
 it('each guide is one task on few screens, and is listed in the index', () => {
   const index = readFileSync(new URL('docs/README.md', ROOT), 'utf8');
-  for (const page of PAGES) {
+  for (const page of GUIDES) {
     expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(100);
     expect(index).toContain(`(${page.replace('docs/', '')})`);
   }

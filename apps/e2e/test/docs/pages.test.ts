@@ -22,6 +22,7 @@ import { commandsOf } from './shell-words.ts';
 
 const PAGES = [
   'docs/start.md',
+  'docs/access.md',
   'docs/cheatsheet.md',
   'docs/databases.md',
   ...globSync('docs/guides/*.md', { cwd: ROOT }).toSorted(),

@@ -13,7 +13,7 @@ import { type CodeBlock, patternOf, readBlocks, ROOT, stepsOf, withMember } from
 import { Terminal } from './terminal.ts';
 
 /** The ports that the pages name; each reader has others, so that tests can run side by side. */
-const PORTS = ['3000', '4318', '8080', '8081', '9464', '6432'];
+const PORTS = ['3000', '4318', '8080', '8081', '9464'];
 
 /** How this machine reaches npm, where it is not the usual way, and where Node keeps compiled code. */
 const PASSED_ON = [
