@@ -13,10 +13,35 @@ export function textMatches(
   column: Expression,
   { value, at, ignoreCase }: Clauses['textMatch'],
 ): Expression {
+  if (at === 'whole') return equalsInAnyCase(column, value);
   const [text, part] = ignoreCase
     ? [folded(column), folded(sql`${value}`)]
     : [column, sql`${value}`];
   return TEXT_MATCHES[at](text, part);
+}
+
+/** Texts that differ in case, and what `eq` finds. Served by an index under `nocase`. */
+function equalsInAnyCase(column: Expression, value: string): Expression {
+  const others = sql`${column} collate binary in (${sql.join(textOperandsOf(value))})`;
+  const same = sql`case typeof(${column}) when 'text'
+    then ${folded(column)} = ${folded(sql`${value}`)} else ${others} end`;
+  const alike = alikeInAscii(value);
+  if (alike === undefined) return same;
+  const operands = [...alike.map((text) => sql`${text}`), ...textOperandsOf(value).slice(1)];
+  return sql`(${column} collate nocase in (${sql.join(operands)}) and ${same})`;
+}
+
+/** What `nocase`, which knows the letters of ASCII, has to find. Only the Kelvin sign folds to one. */
+function alikeInAscii(value: string): readonly string[] | undefined {
+  const parts = value.split(/k/i);
+  if (parts.length > 3 || !/^\p{ASCII}*$/u.test(value)) return undefined;
+  return parts.reduce<readonly string[]>(
+    (begins, part, index) =>
+      (index === 0 ? [''] : ['k', '\u212a']).flatMap((k) =>
+        begins.map((begin) => begin + k + part),
+      ),
+    [''],
+  );
 }
 
 /** Non-texts have no case, and match nothing. */
@@ -31,7 +56,7 @@ function folded(value: Expression): Expression {
 
 /** LIKE would ignore the case of ASCII letters, and only of these. */
 const TEXT_MATCHES: Record<
-  Clauses['textMatch']['at'],
+  Exclude<Clauses['textMatch']['at'], 'whole'>,
   (text: Expression, part: Expression) => Expression
 > = {
   start: (text, part) => endIs(text, sql`substr(${bytes(text)}, 1, length(${bytes(part)}))`, part),
@@ -42,7 +67,6 @@ const TEXT_MATCHES: Record<
       part,
     ),
   anywhere: (text, part) => sql`instr(${text}, ${part}) > 0`,
-  whole: (text, part) => sql`${text} = ${part}`,
 };
 
 /** substr() of an empty blob is NULL. */
