@@ -1,13 +1,15 @@
+import type { DatabaseName } from '../scenarios.ts';
+
 /** A request, and what it is held against. */
 export interface RelationPair {
   readonly label: string;
   /** How many times as long as the other it is to take at most. */
   readonly goal: number;
-  /** The members of a query for orders whose id is at least so much. */
+  /** The members of a query for orders, or records of another model, from an id on. */
   readonly members: object;
   /**
    * Another query for the same records, or the statements of one's own that read page and total of
-   * the orders that meet a condition.
+   * the records, as `o`, that meet a condition.
    */
   readonly other: object | ((condition: string) => readonly string[]);
 }
@@ -21,7 +23,70 @@ function shown(query_attributes: readonly string[], page: object): object {
 }
 
 /** What is compared over so many orders. */
-export function relationPairs(orders: number): readonly RelationPair[] {
+export function relationPairs(database: DatabaseName, orders: number): readonly RelationPair[] {
+  return [...alongRelations(orders), ...QUESTIONS, ...(database === 'mariadb' ? [] : [PLACE])];
+}
+
+const CUSTOMERS = { query_model: 'customers', ...shown(['id', 'name'], FIRST) };
+const COUNT = { name: 'orders_count', related: 'orders', op: 'count' };
+const COUNTED = {
+  ...CUSTOMERS,
+  query_attributes: ['id', 'name', 'orders_count'],
+  query_related: [COUNT],
+};
+
+const found = (attribute: string, op: string, value: string | number): object => ({
+  ...CUSTOMERS,
+  filter: { attribute, op, value },
+});
+
+const days = (time_zone?: string): object => ({
+  ...shown(['placed_at.day', 'n'], FIRST),
+  query_groups: [{ attribute: 'placed_at', by: 'day', ...(time_zone && { time_zone }) }],
+  query_aggregates: [{ name: 'n', op: 'count' }],
+});
+
+const QUESTIONS: readonly RelationPair[] = [
+  {
+    label: 'page 1 of customers with the number of their orders, beside the same without it',
+    goal: 1.5,
+    members: COUNTED,
+    other: CUSTOMERS,
+  },
+  {
+    label: 'page 1 of customers by the number of their orders, beside a statement of one’s own',
+    goal: 1.2,
+    members: { ...COUNTED, query_sort: [{ attribute: 'orders_count', direction: 'desc' }] },
+    other: (condition) => [
+      `select o.id, o.name, coalesce(c.n, 0) as n from customers as o left join
+        (select customer_id, count(*) as n from orders group by customer_id) as c
+        on c.customer_id = o.id where ${condition} order by n desc, o.id limit 10`,
+      `select count(*) from customers as o where ${condition}`,
+    ],
+  },
+  {
+    label: 'customers by their name in any letter case, beside `eq`',
+    goal: 1.3,
+    members: found('name', 'ieq', 'CUSTOMER 77'),
+    other: found('name', 'eq', 'customer 77'),
+  },
+  {
+    label: 'orders by day in Paris, beside days in UTC',
+    goal: 1.3,
+    members: days('Europe/Paris'),
+    other: days(),
+  },
+];
+
+/** MariaDB has no index of an expression. */
+const PLACE: RelationPair = {
+  label: 'customers by a place of JSON that has an index, beside a column that has one',
+  goal: 1.2,
+  members: found('code', 'eq', 'c77'),
+  other: found('name', 'eq', 'customer 77'),
+};
+
+function alongRelations(orders: number): readonly RelationPair[] {
   const middle = { page: Math.floor(orders / FIRST.size / 2), size: FIRST.size };
   const joined = 'orders as o left join customers as c on c.id = o.customer_id';
   return [

@@ -6,7 +6,7 @@ import { type Service, withService } from '../subjects/service.ts';
 import type { BenchDatabase } from '../tables/bench-database.ts';
 import { openTables } from '../tables/open-tables.ts';
 import { type RelationPair, relationPairs } from './relation-pairs.ts';
-import { createShop } from './shop.ts';
+import { createShop, shopModels } from './shop.ts';
 
 /** The first round warms both up. */
 const ROUNDS = 6;
@@ -29,9 +29,9 @@ export async function runRelations({ databases, rows, print }: RelationsOptions)
     const database = await openTables(name, undefined);
     try {
       await createShop(database, rows);
-      const settings = { expose: 'all', models: {} };
+      const settings = { expose: 'all', models: shopModels(name) };
       await withService({ database, tables: [], settings }, async (service) => {
-        for (const pair of relationPairs(rows)) {
+        for (const pair of relationPairs(name, rows)) {
           const text = await compared(pair, { database, service });
           const label = `${name}, ${powerOfTen(rows)} orders, ${pair.label}`;
           print(`${label} (time at most ${pair.goal}): ${text}`);
