@@ -100,7 +100,7 @@ it.each(withCalls('dq'))('%s shows commands that dq reads', async (page) => {
 
 it.each(withCalls('dynamic-query'))('%s shows commands that dynamic-query reads', async (page) => {
   for (const words of callsOf(page, 'dynamic-query'))
-    await expect(reads(await operatorProgram({}, words), words)).resolves.toBeDefined();
+    await expect(reads(operatorProgram({}, words), words)).resolves.toBeDefined();
 });
 
 const READINGS = {

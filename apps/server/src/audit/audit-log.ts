@@ -15,7 +15,7 @@ import * as z from 'zod';
 
 import { LineWriter } from '../log/line-writer.ts';
 
-/** THE form of an audit line, described in `audit.schema.json`. It holds no values and no tokens. */
+/** The form of an audit line, described in `audit.schema.json`: no values, and no tokens. */
 export const auditEntrySchema = z.object({
   time: z.iso.datetime(),
   request_id: z.string(),

@@ -5,7 +5,7 @@ import type { Answer, Ask } from './ask.ts';
 /** An entity tag of a list, weak or strong (RFC 9110 §8.8.3); `*` is none. */
 const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 
-/** By the weak comparison (RFC 9110 §13.1.2), since proxies that compress weaken tags; never `*`. */
+/** By the weak comparison (RFC 9110 §13.1.2): proxies that compress weaken tags. Never `*`. */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const separator = /[\t ,]*/y;

@@ -44,7 +44,7 @@ export function versionOf({ states }: FoundState): string | undefined {
  *
  * @throws {NoCommonStateError} where none is found in time
  */
-export async function findState(servers: ClusterServers, call: ReadCall): Promise<FoundState> {
+async function findState(servers: ClusterServers, call: ReadCall): Promise<FoundState> {
   const started = performance.now();
   let before = await servers.look(call);
   for (;;) {

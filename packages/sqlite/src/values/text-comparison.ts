@@ -31,7 +31,7 @@ function equalsInAnyCase(column: Expression, value: string): Expression {
   return sql`(${column} collate nocase in (${sql.join(operands)}) and ${same})`;
 }
 
-/** What `nocase`, which knows the letters of ASCII, has to find. Only the Kelvin sign folds to one. */
+/** What `nocase`, which knows ASCII only, has to find. Only the sign of Kelvin folds to ASCII. */
 function alikeInAscii(value: string): readonly string[] | undefined {
   const parts = value.split(/k/i);
   if (parts.length > 3 || !/^\p{ASCII}*$/u.test(value)) return undefined;

@@ -9,7 +9,7 @@ import { DATABASE_INSTANCE } from '../setup/requirements.ts';
 const MEMBERS = 'any((select $3::oid[])::oid[])';
 const COLUMN_TYPES = 'any((select $5::oid[])::oid[])';
 
-/** Rows of a catalogue: its name, the columns that identify one and those to notice, a condition. */
+/** Rows of a catalogue: its name, the columns that identify one, those to notice, a condition. */
 type CatalogueRows = readonly [name: string, columns: string, condition: string];
 
 /** What changes the rows that a relation shows without changing one. */
