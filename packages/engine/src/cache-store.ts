@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 const ENTRY_BYTES = 300;
 
 export interface CacheOptions<Value> {
-  /** Estimated bytes of a value. */
   readonly sizeOf: (value: Value) => number;
   /** Of the store; larger values are not kept. Default: 1. */
   readonly largestPart?: number;
@@ -17,7 +16,6 @@ export interface KeptFor {
   readonly values: string;
 }
 
-/** Counts what is kept for each session. */
 export class KeptSessions {
   readonly #counts = new Map<string, Map<string, number>>();
 
@@ -77,7 +75,6 @@ export class CacheStore {
 interface CacheParts<Value> {
   readonly entries: LRUCache<string, Entry>;
   readonly bytesOf: (key: string, value: Value) => number;
-  /** In bytes. */
   readonly largest: number;
   readonly sessions: KeptSessions;
 }
@@ -93,7 +90,6 @@ export class Cache<Value> {
     this.#parts = parts;
   }
 
-  /** Estimated, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -23,7 +23,6 @@ export function dayNumber(year: bigint, month: bigint, day: bigint): bigint {
   return era * DAYS_OF_400_YEARS + dayOfEra - DAYS_BEFORE_1970;
 }
 
-/** Year, month and day of a number; the year before 1 is 0. */
 export function dayOf(number: bigint): readonly [year: bigint, month: bigint, day: bigint] {
   const shifted = number + DAYS_BEFORE_1970;
   const era = floorDivide(shifted, DAYS_OF_400_YEARS);

@@ -11,7 +11,6 @@ export interface DeadlineLimits {
   /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
-  /** Default: `query_timeout`. */
   readonly timeoutError?: () => Error;
 }
 

@@ -37,7 +37,6 @@ export function readScaled(text: string): Scaled | undefined {
   return { units: BigInt(sign + whole + fraction), scale: fraction.length };
 }
 
-/** The decimal digits of a number, all of its scale. */
 export function printScaled({ units, scale }: Scaled): string {
   const sign = units < 0n ? '-' : '';
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');

@@ -2,7 +2,6 @@ import type { WireType } from '@proj/contract';
 
 import { isDayOfMonth } from './calendar.ts';
 
-/** What a date is compared as. */
 export type DateForm = 'date' | 'timestamp';
 
 export function dateForm(type: WireType): DateForm {
@@ -41,7 +40,6 @@ export function inForm(moment: string | undefined, form: DateForm): string | und
   return moment?.endsWith('T00:00:00') === true ? moment.slice(0, 10) : undefined;
 }
 
-/** In a database that has no type for dates. */
 export function isDateText(text: string, type: WireType): boolean {
   return inForm(momentOfText(text), dateForm(type)) !== undefined;
 }
@@ -53,7 +51,6 @@ export function isoSeconds(milliseconds: number): string | undefined {
   return /^\d{4}-/.test(text) ? text.slice(0, 19) : undefined;
 }
 
-/** Drops the fraction's trailing zeros. */
 export function withFraction(seconds: string, fraction = ''): string {
   let length = fraction.length;
   while (fraction[length - 1] === '0') length -= 1;

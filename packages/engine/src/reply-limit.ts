@@ -1,6 +1,5 @@
 import { InvalidQueryError } from './errors.ts';
 
-/** The default for one page: 64 MiB. */
 export const MAX_REPLY_BYTES = 64 * 2 ** 20;
 
 export function facetsTooLarge(maximum: number): InvalidQueryError {

@@ -8,9 +8,7 @@ export const SMALL_REPLY_BYTES = 2 ** 20;
 export const REPLY_COPIES = 4;
 
 export interface ReplyMemoryLimits {
-  /** Of all replies under way. */
   readonly bytes: number;
-  /** Default: 64 MiB. */
   readonly maxReplyBytes?: number;
   /** In milliseconds. Default: 2000, as a query waits for a connection. */
   readonly waitMs?: number;

@@ -25,7 +25,6 @@ export interface PlannedQuery extends TimeSpan {
 export interface DatabaseAddress {
   /** Its name in OpenTelemetry's semantic conventions. */
   readonly system: string;
-  /** On its server. */
   readonly namespace?: string | undefined;
   readonly address?: string | undefined;
   readonly port?: number | undefined;
@@ -35,9 +34,7 @@ export interface TracedStatement extends TimeSpan {
   readonly database: DatabaseAddress;
   /** Holds placeholders and no values. */
   readonly text: string;
-  /** Schema and name of each. */
   readonly relations: readonly (readonly string[])[] | undefined;
-  /** The error's code, if it failed. */
   readonly error: string | undefined;
 }
 
@@ -74,7 +71,6 @@ export function publishStatement(statement: TracedStatement): void {
 
 export type StatementFacts = Pick<TracedStatement, 'database' | 'text' | 'relations'>;
 
-/** Publishes the statement when it ends. */
 export function traceStatement<Value>(
   facts: StatementFacts,
   run: () => Promise<Value>,

@@ -9,7 +9,6 @@ export interface DatabaseSession {
   readonly trusts: readonly string[];
 }
 
-/** What sessions of a role share: the settings' names. */
 export interface SessionRole {
   readonly role: string;
   readonly settings: readonly string[];
@@ -22,7 +21,6 @@ export function sessionShape({ role, settings, trusts }: DatabaseSession): unkno
   return [role, names.map((name) => [name, settings[name]]), trusts.toSorted()];
 }
 
-/** A role that callers are to read as, and what. */
 export interface AskedSession extends SessionRole {
   readonly relations: readonly RelationPath[];
   /** Whether the role must reach all relations. */
@@ -31,7 +29,6 @@ export interface AskedSession extends SessionRole {
 
 /** With a refusal policies would not hold, or reads fail; with a warning both work. */
 export interface SessionProblem {
-  /** Undefined where it is about the role. */
   readonly setting?: string;
   readonly problem: string;
   readonly remedy: string;

@@ -3,19 +3,16 @@ import type { WireType } from '@proj/contract';
 import type { ModelError } from './model-settings.ts';
 import type { Column, ComputedValue, Relation, RelationPath, Selection } from './relation.ts';
 
-/** A column that the database is asked to describe. */
 export interface AskedColumn {
   readonly relation: RelationPath;
   readonly selection?: Selection | undefined;
   readonly sql: string;
   /** Written by the database package for a place of a JSON column. Default: by the operator. */
   readonly isOwn?: boolean;
-  /** Undefined where the settings have none. */
   readonly type: WireType | undefined;
   readonly isOfRow: boolean;
 }
 
-/** Why the database does not compute it as the settings say. */
 export interface Refused {
   readonly problem: string;
   readonly remedy: string;
@@ -49,7 +46,6 @@ export interface AskedSelection {
   readonly isVersioned: boolean;
 }
 
-/** Columns of a selection of the operator, and the text that gives its rows. */
 export type DescribedSelection =
   | (Pick<Relation, 'columns' | 'typesAreHints'> & { readonly sql: string })
   | Refused;

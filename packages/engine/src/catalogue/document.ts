@@ -23,7 +23,6 @@ export function catalogueDocument(catalogue: Catalogue, grant: Grant): Catalogue
   return { models: entries, time_zones: process.versions.tz };
 }
 
-/** Undefined where the caller sees no such model. */
 export function catalogueEntry(
   catalogue: Catalogue,
   grant: Grant,
@@ -34,7 +33,6 @@ export function catalogueEntry(
   return model && modelEntry(model, new VisibleTargets(models));
 }
 
-/** @param targets what it may refer to */
 function modelEntry(model: Model, targets: VisibleTargets): ModelEntry {
   const attributes = [...model.attributes.values()];
   const nameOf = new Map(attributes.map((attribute) => [attribute.column, attribute.name]));

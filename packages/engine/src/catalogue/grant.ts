@@ -32,7 +32,6 @@ export class Grant {
   }
 }
 
-/** Fills in defaults as for filters of requests. */
 function withReadPolicies(models: ReadonlyMap<string, ModelGrant>): Map<string, ModelGrant> {
   return new Map(
     [...models].map(([name, grant]) => {
@@ -74,11 +73,9 @@ function withNumbers(_key: string, value: unknown): unknown {
 export interface VisibleModel {
   readonly visible: Model;
   readonly full: Model;
-  /** Default: all records exist for the caller. */
   readonly rowPolicy: Filter | undefined;
 }
 
-/** Undefined where the caller sees no such model. */
 export function visibleModel(
   catalogue: Catalogue,
   { models }: Grant,

@@ -10,7 +10,6 @@ export interface UniqueIndex {
   readonly key?: KeyCandidate;
   /** Why it is no key even without NULL. */
   readonly why?: NearKey['why'] | undefined;
-  /** Checked when a transaction ends, not with each statement. */
   readonly isLate?: boolean;
 }
 
@@ -28,7 +27,6 @@ const REASONS: readonly NearKey['why'][] = [
 /** Indexes that let rows repeat their columns' values. */
 const REPEATING: ReadonlySet<string> = new Set(['children', 'prefix', 'expression', 'unreadable']);
 
-/** The best one first. */
 export function keysOf(
   columns: readonly Column[],
   indexes: readonly UniqueIndex[],

@@ -23,7 +23,6 @@ export interface Attribute extends Field {
 
 export interface OrderTerm {
   readonly column: string;
-  /** As in {@link Field}. */
   readonly join?: number;
   readonly direction: 'asc' | 'desc';
   readonly nulls: 'first' | 'last';
@@ -74,7 +73,6 @@ export interface Model extends Pick<
   | 'roles'
 > {
   readonly name: string;
-  /** Among several; undefined for one. */
   readonly database?: string;
   readonly attributes: ReadonlyMap<string, Attribute>;
   /** Names a record for people, even if the caller does not see it. */
@@ -95,7 +93,6 @@ export interface Model extends Pick<
   /** The most records to count for a caller who does not want the whole total. */
   readonly maxUpTo: number;
   readonly deprecated: DeprecationSettings | null;
-  /** Undefined while all of it is there. */
   readonly missing: Missing | undefined;
 }
 

@@ -5,12 +5,10 @@ import type { BuiltCatalogue } from './build/build.ts';
 import type { Attribute, Catalogue, Missing, Model, ToOne } from './model.ts';
 
 /**
- * Updates the served models without adding or removing any: nothing new is shown without the
- * operator, and {@link Model.missing} parts come back by themselves. Unchanged models are the same
- * objects.
+ * Adds and removes none: nothing new is shown without the operator, and {@link Model.missing} parts
+ * come back by themselves. Unchanged models are the same objects.
  *
  * @param served the catalogue of the last load or reload, or what this function made of it
- * @param found what the settings of that load give now
  */
 export function refreshCatalogue(served: Catalogue, found: BuiltCatalogue): Catalogue {
   return new Map([...served].map(([name, model]) => [name, refreshModel(model, found)]));
@@ -28,7 +26,6 @@ function refreshModel(known: Model, { catalogue, reports }: BuiltCatalogue): Mod
   return isDeepStrictEqual(fresh, known) ? known : Object.freeze(fresh);
 }
 
-/** The found model with its known attributes, old ones for missing columns. */
 function merge(known: Model, found: Model, reason: string): Model {
   const lost = [...known.attributes.values()].filter(({ name }) => !found.attributes.has(name));
   const attributes = [...known.attributes.values()].map((attribute): [string, Attribute] => [
@@ -43,7 +40,6 @@ function merge(known: Model, found: Model, reason: string): Model {
   };
 }
 
-/** Adds and removes none, as with models and attributes. */
 function knownRelations(known: Model, found: Model): Model['relations'] {
   const relations = [...known.relations].map(([name, relation]): [string, ToOne] => [
     name,
@@ -75,7 +71,6 @@ export interface ModelChange {
   readonly reason: string;
 }
 
-/** Compares a catalogue with what {@link refreshCatalogue} made of it. */
 export function modelChanges(before: Catalogue, after: Catalogue): ModelChange[] {
   return [...after.values()].flatMap((model) => {
     const known = before.get(model.name);

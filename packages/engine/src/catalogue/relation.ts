@@ -41,7 +41,6 @@ export type Extreme =
   | 'nul'
   | 'empty_label';
 
-/** By the wire type of the database or the settings. */
 export type Extremes = Readonly<Partial<Record<WireType, readonly Extreme[]>>>;
 
 /** How rows store a date, such as `YYYY-MM-DD HH:MM:SS`. */
@@ -74,7 +73,6 @@ export interface Column {
   readonly collation?: string | undefined;
   /** Forms of its dates in a sample, the most frequent first; undefined if not sampled. */
   readonly storedForms?: readonly StoredForm[];
-  /** Set where the relation does not store it. */
   readonly computed?: ComputedValue;
 }
 
@@ -131,12 +129,10 @@ export interface RoleAccess {
   readonly unversioned?: string;
 }
 
-/** A relation that a selection of the operator reads. */
 export type ReadRelation = Pick<Relation, 'path' | 'definition'>;
 
 /** What the operator writes in place of a relation. */
 export interface Selection {
-  /** In the words of the database. */
   readonly sql: string;
   /** Those that alone decide its rows. Undefined where it may read others. */
   readonly reads: readonly ReadRelation[] | undefined;
@@ -158,7 +154,6 @@ export interface Relation {
   /** The closest unique index, where there is no key but SQLite's own row number. */
   readonly nearKey?: NearKey;
   readonly description: string | null;
-  /** In the database's order. Default: none. */
   readonly foreignKeys?: readonly ForeignKey[];
   /** Whether types are only declared, so that settings may know better. */
   readonly typesAreHints?: boolean;
@@ -174,13 +169,11 @@ export interface Relation {
   readonly unversioned?: string;
   /** Whether policies of the database decide who sees which rows. Default: false. */
   readonly hasPolicies?: boolean;
-  /** Default: no role is known. */
   readonly roles?: readonly RoleAccess[];
   /** A sentence on where the rows are, if rows and total may be of different states. */
   readonly distributed?: string;
   /** Its tables on several servers, where one state of all can be read. */
   readonly cut?: readonly RelationPath[];
   readonly unusable?: string;
-  /** Set where the settings say what to select. */
   readonly selection?: Selection;
 }

@@ -29,12 +29,10 @@ import type { Serving } from './served-catalogue.ts';
 const TAG_LETTERS = 22;
 
 export interface EngineRequest {
-  /** As JSON.parse returns it, unchecked. */
   readonly body: unknown;
   readonly grant: Grant;
 }
 
-/** What a chain returns with every answer. */
 export type AnswerMeta = Pick<PageRows, 'version' | 'position' | 'milliseconds'>;
 
 export type AnswerBase = Pick<

@@ -25,7 +25,6 @@ export class CheckedSink {
     this.#sink = sink;
   }
 
-  /** Once the caller knows of the list, nothing may be retried. */
   get isBegun(): boolean {
     return this.#total !== undefined;
   }
@@ -52,7 +51,6 @@ export class CheckedSink {
       throw cut(`It has ${this.#records} records in place of ${this.#total}.`);
   }
 
-  /** The error by which the sink ended the export; any other as it is. */
   explained(error: unknown): unknown {
     return this.#failure === undefined ? error : this.#failure.error;
   }

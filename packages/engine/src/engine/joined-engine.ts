@@ -41,7 +41,6 @@ export class JoinedEngine implements AnsweringEngine {
     return catalogue;
   }
 
-  /** Those of the one engine that has some. */
   get replicas(): Engine['replicas'] {
     return this.#parts.find(({ engine }) => engine.replicas !== undefined)?.engine.replicas;
   }
@@ -58,7 +57,6 @@ export class JoinedEngine implements AnsweringEngine {
     }
   }
 
-  /** Resolves when everything under way at the call is answered. */
   async settled(engine: Engine): Promise<void> {
     const underWay = this.#underWay.get(engine);
     if (underWay !== undefined) await Promise.allSettled(underWay);
@@ -137,7 +135,6 @@ export class JoinedEngine implements AnsweringEngine {
     return this.#parts.find(({ engine }) => engine.catalogue.has(name))?.engine;
   }
 
-  /** Suggests names among the models of all engines. */
   #explained(error: unknown, query_model: string | undefined, grant: Grant): unknown {
     if (!(error instanceof InvalidQueryError) || query_model === undefined) return error;
     const isUnknown = error.errors.some(({ code }) => code === 'unknown_model');

@@ -9,7 +9,6 @@ import type { Source } from '../sources/source.ts';
 
 type Describing = Pick<Source, 'introspect' | 'describe' | 'describeSelection' | 'jsonPlace'>;
 
-/** What the settings show of a database, with what it computes for them. */
 export async function readCatalogue(
   source: Describing,
   settings: ExposeSettings,

@@ -25,7 +25,6 @@ export class SchemaWatch {
     this.#timer = setInterval(() => this.#check(), checkMs).unref();
   }
 
-  /** @throws whatever kept the schema from being read */
   refresh(): Promise<void> {
     this.#next ??= this.#readNext();
     return this.#next;
@@ -69,10 +68,7 @@ const MOST_REFRESHES: Partial<Record<QueryFailure, number>> = {
   schema_changed: 2,
 };
 
-/**
- * @param refresh returns whether to try again
- * @throws whatever the last attempt throws; `model_unreadable` for a `schema_changed` that remains
- */
+/** @param refresh returns whether to try again */
 export async function retryAfterRefresh<Value>(
   attempt: () => Promise<Value>,
   refresh: () => Promise<boolean>,

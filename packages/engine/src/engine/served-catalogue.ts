@@ -10,7 +10,6 @@ import { Reading } from '../reading/reading.ts';
 import type { Source } from '../sources/source.ts';
 import { readCatalogue } from './read-catalogue.ts';
 
-/** What a catalogue is built from, and its generation. */
 interface Exposure {
   readonly settings: ExposeSettings;
   readonly generation: number;
@@ -49,7 +48,6 @@ export class ServedCatalogue {
     this.#listeners.push(listener);
   }
 
-  /** See `Engine.prepare`. */
   async prepare(settings: ExposeSettings): Promise<CatalogueCandidate> {
     const built = await readCatalogue(this.#parts.source, settings);
     return {
@@ -72,7 +70,6 @@ export class ServedCatalogue {
     for (const change of changes) for (const listener of this.#listeners) listener(change);
   }
 
-  /** What another server of the database lacks or shows otherwise. */
   async changesOn(server: Source): Promise<ModelChange[]> {
     const { catalogue, settings } = this.#serving;
     const found = refreshCatalogue(catalogue, await readCatalogue(server, settings));

@@ -236,7 +236,6 @@ export class SourceEngine implements Engine {
     return { timeoutMs: ofQuery, timeoutError: () => heldUpWrites(ofQuery) };
   }
 
-  /** @param mayRepeat whether nothing was shown yet */
   #retried<Value>(
     attempt: () => Promise<Value>,
     call: ReadCall,
@@ -251,7 +250,6 @@ export class SourceEngine implements Engine {
     });
   }
 
-  /** Tries again after reading the schema, if the query failed because that changed. */
   async #ask<Prepared, Read extends AnswerMeta, Own>(
     kind: AnswerKind<Prepared, Read, Own>,
     request: EngineRequest,

@@ -25,7 +25,6 @@ export function unknownModel(
   ];
 }
 
-/** All errors of attributes, page size, sort and total, by the model as the caller sees it. */
 export function modelErrors(members: RequestMembers, names: ListNames): RequestError[] {
   const { model } = names;
   return [
@@ -62,7 +61,6 @@ function sortErrors({ query_sort: terms = [] }: RequestMembers, names: ListNames
   });
 }
 
-/** Adds the model's limits to errors about numbers that it bounds. */
 export function withLimits(
   errors: readonly RequestError[],
   { maxUpTo }: Model,

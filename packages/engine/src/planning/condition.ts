@@ -35,7 +35,6 @@ export interface Join extends Link {
 
 /** Records that refer to a record. */
 export interface Referring extends Link {
-  /** As in {@link Join}. */
   readonly number: number;
   /** The join they refer to; undefined for the listed rows. */
   readonly from: number | undefined;
@@ -52,7 +51,6 @@ export interface Referred extends Referring {
 /** A count or an aggregate of the records that refer to a listed one. */
 export interface RelatedValue extends Referring {
   readonly op: AggregateOp;
-  /** Undefined for the records themselves. */
   readonly attribute: Attribute | undefined;
 }
 
@@ -76,13 +74,11 @@ export function leavesOf(condition: Condition | undefined): (Comparison | Referr
   return 'referred' in condition ? [condition.referred] : [condition];
 }
 
-/** A column and its join; none for the listed rows. */
 export interface NamedColumn {
   readonly column: string;
   readonly join?: number;
 }
 
-/** Compared columns, and those that other rows refer to. */
 export function attributesOf(condition: Condition | undefined): NamedColumn[] {
   return leavesOf(condition).flatMap((leaf) =>
     'attribute' in leaf ? [leaf.attribute] : keyOf(leaf),

@@ -20,18 +20,11 @@ export function withGivenNames(names: ListNames, unread: readonly UnreadList[]):
 }
 
 interface UnreadList {
-  /** Undefined if unknown. */
   readonly items: readonly unknown[] | undefined;
   readonly by: string;
   readonly error: RequestError;
 }
 
-/**
- * Of counts and aggregates of related records.
- *
- * @param body the request
- * @param malformed its errors without the model
- */
 export function unreadRelated(body: unknown, malformed: readonly RequestError[]): UnreadList[] {
   const error = errorIn('query_related', malformed);
   if (error === undefined || typeof body !== 'object' || body === null) return [];
@@ -39,7 +32,6 @@ export function unreadRelated(body: unknown, malformed: readonly RequestError[])
   return [{ items: someOf(related), by: 'name', error }];
 }
 
-/** Of groups and aggregates. */
 export function unreadGroups(body: unknown, malformed: readonly RequestError[]): UnreadList[] {
   if (typeof body !== 'object' || body === null) return [];
   const { query_groups: groups, query_aggregates: aggregates }: RawLists = body;

@@ -46,7 +46,6 @@ export class GroupNames implements ListNames {
     this.key = values.map((_, index) => ({ ...KEY_TERM, column: `g${index}` }));
   }
 
-  /** Undefined without well-formed groups. */
   static of(members: RequestMembers, names: ListNames): GroupNames | undefined {
     return members.query_groups && new GroupNames(members, names);
   }
@@ -107,16 +106,11 @@ export class GroupNames implements ListNames {
 }
 
 interface PlannedAggregate {
-  /** Undefined for the rows themselves. */
   readonly attribute: Attribute | undefined;
   readonly shown: Attribute;
 }
 
-/**
- * Undefined without an attribute that it needs.
- *
- * @param pointer where the request has it
- */
+/** Undefined without an attribute that it needs. */
 export function planAggregate(
   { op, attribute: name }: Omit<AggregateRequest, 'name'>,
   names: ConditionNames,

@@ -39,7 +39,6 @@ export interface Aggregate {
   readonly name: string;
   /** What bins have `added` adds up to the sum. */
   readonly op: AggregateOp | 'added';
-  /** Undefined for the rows themselves. */
   readonly attribute: Attribute | undefined;
 }
 
@@ -47,7 +46,6 @@ export interface Aggregate {
 export interface GroupRows {
   readonly kind: 'groups';
   readonly of: TableRows;
-  /** With the row policy. Default: all. */
   readonly condition: Condition | undefined;
   readonly groups: readonly Group[];
   readonly aggregates: readonly Aggregate[];
@@ -56,9 +54,7 @@ export interface GroupRows {
 export type Rows = TableRows | GroupRows;
 
 export interface ListFacts {
-  /** Whether each change of the rows changes the data version. */
   readonly versioned: boolean;
-  /** Whether statements of one transaction see one state. */
   readonly hasSnapshots: boolean;
   /** As in {@link Model}: set where reads of one snapshot may differ. */
   readonly varies: Model['varies'];
@@ -76,18 +72,15 @@ export interface ListRows<Of extends Rows = Rows> {
   readonly models: readonly Model[];
   readonly relations: readonly RelationPath[];
   readonly facts: ListFacts;
-  /** Undefined for the service. */
   readonly session?: DatabaseSession;
 }
 
-/** What a list depends on besides its relations to one. */
 export interface OtherRows {
   readonly models: Iterable<Model>;
   /** The values of computed columns that it names. */
   readonly computed: Iterable<ComputedValue>;
 }
 
-/** @param joins the relations to one that are looked along */
 export function tableRows(
   model: Model,
   joins: readonly Join[] = [],

@@ -11,7 +11,6 @@ import type { GroupRows, TableRows } from './list-rows.ts';
 import type { FacetsPlan } from './plan-facets.ts';
 import type { Plan } from './plan.ts';
 
-/** Undefined where the database has all that the plan needs. */
 export function missingPart(plan: Plan): Missing | undefined {
   const { rows } = plan;
   if (rows.kind === 'groups') return missingOfGroups(rows);
@@ -35,7 +34,6 @@ export function neededColumns({
   return [...attributes, ...order, ...attributesOf(condition)];
 }
 
-/** Looks at the rows, those they lead to and those that refer to them. */
 function missingOf(
   { model, joins, related }: TableRows,
   named: readonly NamedColumn[],

@@ -29,7 +29,6 @@ export class Names implements ListNames {
   readonly model: Model;
   readonly #seen: VisibleModel;
   readonly #request: RequestScope;
-  /** Undefined for the listed rows. */
   readonly #number: number | undefined;
   readonly #joins = new Map<string, Join>();
   readonly #known = new Map<string, Attribute>();
@@ -73,7 +72,6 @@ export class Names implements ListNames {
     return this.model.key;
   }
 
-  /** @param pointer where the request has the name */
   resolve(name: string, pointer: string): ResolvedName {
     const known = this.#known.get(name);
     if (known !== undefined) return { attribute: known };
@@ -139,7 +137,6 @@ export class Names implements ListNames {
     return this.#leadingHere.flatMap(({ toOne }) => toOne.inverse ?? []);
   }
 
-  /** Visible relations to this model. */
   get #leadingHere(): { readonly toOne: ToOne; readonly seen: VisibleModel }[] {
     return [...this.#request.catalogue.keys()].flatMap((owner) => {
       const seen = this.#request.seen(owner);
@@ -171,7 +168,6 @@ export class Names implements ListNames {
     return undefined;
   }
 
-  /** Also what its row policy compares. */
   #noteComputed(seen: VisibleModel, named: readonly string[]): void {
     const compared = attributesOf(rowPolicyOf(seen)).map(({ column }) => column);
     this.#request.noteComputed(seen.full, [...named, ...compared]);

@@ -30,23 +30,19 @@ import { quote } from './unknown-name.ts';
 export interface FacetPlan {
   readonly attribute: Attribute;
   readonly rows: GroupRows;
-  /** Undefined for values. */
   readonly by: Bins | undefined;
   /** Whose local times show the bounds of bins. Default: UTC. */
   readonly zone: TimeZone | undefined;
-  /** The most values to return. */
   readonly limit: number;
   readonly sort: 'count' | 'value';
 }
 
-/** Plain data without SQL. */
 export interface FacetsPlan extends ListRows<TableRows> {
   readonly counted: GroupRows;
   /** As requested. Their own filter replaces that of the request, never the row policy. */
   readonly facets: readonly FacetPlan[];
 }
 
-/** Unknown and invisible names give the same error. */
 export function planFacets(
   body: unknown,
   catalogue: Catalogue,
@@ -102,7 +98,6 @@ function placeOf(facets: readonly FacetRequest[], index: number): number {
 interface FacetPlanning {
   readonly attribute: Attribute | undefined;
   readonly zone: TimeZone | undefined;
-  /** Undefined without a filter of its own. */
   readonly ownFilter: FilterPlanning | undefined;
   readonly errors: readonly RequestError[];
 }

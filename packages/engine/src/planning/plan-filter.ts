@@ -53,7 +53,6 @@ export function rowPolicyErrors(
   return planFilter(filter, plainNames(model), []).errors;
 }
 
-/** @param number the number of the rows; undefined for those that are listed */
 export function rowPolicyOf(
   { rowPolicy, full }: VisibleModel,
   number?: number,

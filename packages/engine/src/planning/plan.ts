@@ -33,7 +33,6 @@ import { planRecord } from './plan-record.ts';
 /** Which list to read, whatever its page: plain data without SQL. */
 export interface Plan extends ListRows {
   readonly attributes: readonly Attribute[];
-  /** With the row policy. Default: all. */
   readonly condition: Condition | undefined;
   /** Total: it ends with the key. */
   readonly order: readonly OrderTerm[];
@@ -41,7 +40,6 @@ export interface Plan extends ListRows {
 
 export type PagePlace = { readonly page: number } | { readonly record: Condition };
 
-/** What requests for a list ask for, beside what each kind of request adds. */
 export interface PlannedList<Request = QueryRequest> {
   readonly request: Request;
   readonly plan: Plan;
@@ -54,7 +52,6 @@ export interface PlannedQuery extends PlannedList {
   readonly place: PagePlace;
 }
 
-/** All that is wrong with a request, or what it asks for. */
 export type Planned<Asked> =
   | ({ readonly ok: true } & Asked)
   | { readonly ok: false; readonly errors: readonly RequestError[] };

@@ -6,7 +6,6 @@ import type { Names } from './names.ts';
 import { and, planFilter } from './plan-filter.ts';
 import { quote } from './unknown-name.ts';
 
-/** Names the counts and aggregates of related records, and returns the errors of the others. */
 export function nameRelated(
   { query_related: all = [] }: Pick<RequestMembers, 'query_related'>,
   names: Names,

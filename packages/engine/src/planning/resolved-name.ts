@@ -11,10 +11,8 @@ export type ResolvedName =
 
 export interface RelatedRecords extends Link {
   readonly number: number;
-  /** Undefined for the listed rows. */
   readonly from: number | undefined;
   readonly names: ConditionNames & { readonly joins: readonly Join[] };
-  /** Which exist for the caller. Default: all. */
   readonly policy: Condition | undefined;
 }
 
@@ -37,7 +35,6 @@ export function attributeNamed(name: string, names: ListNames): Attribute {
   return attribute;
 }
 
-/** @param number the number of the rows; undefined for those that are listed */
 export function plainNames(model: Model, number?: number): ConditionNames {
   return {
     resolve: (name, pointer) => {

@@ -34,7 +34,6 @@ const FILTER = 'attribute op value time_zone and or not related some none'.split
 
 type Reading = { readonly ok: true } | { readonly ok: false; readonly errors: RequestError[] };
 
-/** Suggests members for unknown ones; a suggested one is not also reported as missing. */
 export function suggestMembers<Read extends Reading>(
   reading: Read,
   kind: keyof typeof REQUESTS,

@@ -25,7 +25,6 @@ export interface CacheStats {
   readonly hits: number;
   /** Requests it was tried for, but which had to be read. */
   readonly misses: number;
-  /** Estimated memory, in bytes. */
   readonly bytes: number;
 }
 
@@ -33,7 +32,6 @@ export interface MechanismStatistics extends CacheStats {
   readonly mechanism: string;
 }
 
-/** A use of what is kept for callers of one database role. */
 interface SessionUse {
   readonly role: string;
   readonly isOwn: boolean;
@@ -65,7 +63,6 @@ export class HitCounter {
   #hits = 0;
   #misses = 0;
 
-  /** @param bytes memory of the link; default: nothing */
   constructor(mechanism: Mechanism, bytes: () => number = () => 0) {
     this.#mechanism = mechanism;
     this.#bytes = [bytes];
@@ -108,7 +105,6 @@ const NEVER_USED: CacheStats = { hits: 0, misses: 0, bytes: 0 };
 export class MechanismCounters {
   readonly #counters = new Map<Mechanism, HitCounter>();
 
-  /** All links of a mechanism share its counter. */
   create(mechanism: Mechanism, bytes: () => number = () => 0): HitCounter {
     const known = this.#counters.get(mechanism);
     if (known !== undefined) return known.addBytes(bytes);

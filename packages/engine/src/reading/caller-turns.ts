@@ -21,7 +21,6 @@ export class CallerTurns<Item> {
     return queue?.get(key);
   }
 
-  /** Counts as the turn of all who waited for the key. */
   delete(key: string): void {
     for (const [caller, queue] of this.#queues) {
       if (!queue.delete(key)) continue;

@@ -46,7 +46,6 @@ export class ListAdmission {
     return Math.abs(Number(total) - tooLong) > tooLong * SAME_LENGTH;
   }
 
-  /** @param buildMs how long reading took, in milliseconds */
   noteKept(list: string, buildMs: number): void {
     this.#of(list).kept ??= { buildMs, uses: 0 };
   }

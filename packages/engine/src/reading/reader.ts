@@ -70,7 +70,6 @@ export function pageQuestion(
   return { key, relations: versionScope(plan), session: plan.session, query, range, countLimit };
 }
 
-/** Whether a page has as many rows as its total says. */
 export function isWhole(
   { rows, total }: Pick<PageRows, 'rows' | 'total'>,
   { offset, size }: PageRange,
@@ -97,11 +96,9 @@ export function pageTooLarge(error: unknown): PageRows {
   throw error;
 }
 
-/** A total at one data version. */
 export interface KeptTotal {
   readonly total: bigint;
   readonly version: string;
-  /** Whose request found it. */
   readonly foundFor?: string | undefined;
 }
 

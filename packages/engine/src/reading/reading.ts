@@ -32,7 +32,6 @@ export interface ReadingParts {
   readonly source: Source;
   readonly settings: Acceleration;
   readonly store: CacheStore;
-  /** Of which this is a replica. */
   readonly primary?: Pick<Reading, 'costs' | 'counters'>;
 }
 
@@ -87,7 +86,6 @@ export class Reading {
     this.pages = shareAnswers(settings, { counters, replies }, pages);
   }
 
-  /** Facets are of whole lists. */
   mayScanFacets(question: FacetsQuestion): boolean {
     return !this.#facets.mayHave(question);
   }
@@ -101,7 +99,6 @@ export class Reading {
     return this.#builder.builds;
   }
 
-  /** Reads from a replica, with caches of its own and shared costs and counters. */
   on(source: Source): Reading {
     const known = this.#elsewhere.get(source);
     if (known !== undefined) return known;

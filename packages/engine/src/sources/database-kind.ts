@@ -10,7 +10,6 @@ import { readList } from './reads/whole-list.ts';
 export interface DatabaseKind {
   /** The schemes of its URLs, in lower case and without a colon. */
   readonly schemes: readonly string[];
-  /** A URL of one, for messages. */
   readonly example: string;
   /** Whether to wait for it to start. A missing file never comes. */
   readonly isServer: boolean;

@@ -44,7 +44,6 @@ export class Callers {
     }
   }
 
-  /** Calls back for each caller that joins, until the function that it returns is called. */
   onJoin(listener: (caller: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

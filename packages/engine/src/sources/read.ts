@@ -52,7 +52,6 @@ const RULES = {
   row: ROW,
   facets: FACETS,
   keys: { termsOf: (keys) => ({ ...keys, session: keys.keys.session }), isBackground: true },
-  /** Reads no rows. */
   sort: { termsOf: ({ keys: { session } }) => ({ session }), isBackground: true },
 } satisfies { readonly [Kind in ReadKind]: ReadRule<Asked<Kind>> };
 

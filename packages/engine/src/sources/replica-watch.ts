@@ -10,7 +10,6 @@ export type ReplicaFault =
 
 export interface ReplicaProblem {
   readonly fault: ReplicaFault;
-  /** For an operator. */
   readonly message: string;
 }
 

@@ -41,7 +41,6 @@ export interface SourceSettings {
    * while other tables are written. Default: changes are not followed.
    */
   readonly follow?: FollowSettings | undefined;
-  /** For tables on several servers of a Citus cluster. */
   readonly cluster?: ClusterSettings | undefined;
   /** Whether failed reads go elsewhere, and so are not retried here. Default: false. */
   readonly isReplica?: boolean | undefined;

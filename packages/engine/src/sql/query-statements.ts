@@ -7,7 +7,6 @@ import type { Statement, StatementSession, Template } from './statement.ts';
 export interface QueryStatements {
   readonly relations: readonly RelationPath[];
   readonly fields: readonly Field[];
-  /** In the dialect's form. */
   readonly rows: Template;
   /** From the list's end: the offset counts what follows the page. Undefined where that is off. */
   readonly reversed: Template | undefined;
@@ -30,7 +29,6 @@ export interface WholeListStatements extends Pick<
 > {
   /** One record a row, in the dialect's form. */
   readonly records: Statement;
-  /** One number. */
   readonly count: Statement;
   /** Records, each with the total, where two statements may see two states; else undefined. */
   readonly countedRecords: Statement | undefined;
@@ -57,7 +55,6 @@ export interface RowsStatement {
 export interface KeyTemplates {
   /** Selects every `step`th key of a chunk, and the last. */
   readonly keys: Template;
-  /** Selects only the rows, for the planner. */
   readonly rows: Template;
   /** The most bytes of a key's values, where known; else 0. */
   readonly keyBytes: number;

@@ -3,7 +3,6 @@ import type { RawBuilder } from 'kysely';
 import type { DatabaseSession } from '../catalogue/database-session.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 
-/** A part of a statement. */
 export type Expression = RawBuilder<unknown>;
 
 /** Whom a statement reads as, and how its transaction begins. */
@@ -36,21 +35,18 @@ export interface ShownBy {
 
 export interface CollectedRecords {
   readonly reversed: boolean;
-  /** No text where it would be longer. */
   readonly maxBytes: number;
 }
 
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** Relations it reads, for those who trace statements. */
   readonly relations?: readonly RelationPath[] | undefined;
   /** Begins a transaction around it, so that functions it calls see its snapshot. */
   readonly lock?: Statement | undefined;
   /** Text that ties its version to how relations are defined. */
   readonly proof?: string | undefined;
   readonly session?: StatementSession | undefined;
-  /** Set where each row is one record. */
   readonly collects?: CollectedRecords | undefined;
 }
 

@@ -26,7 +26,6 @@ const ALL_HIDDEN: ModelError = {
   remedy: 'Show at least one, or leave the model out.',
 };
 
-/** In the order of the settings, then of the columns. */
 export function buildAttributes(parts: AttributeParts): ReadonlyMap<string, Attribute> {
   const { relation, errors } = parts;
   const named = namedAttributes(parts);
@@ -49,7 +48,6 @@ function namedAttributes({
   expose,
   errors,
 }: AttributeParts): Map<string, AttributeSettings> {
-  // A selection names its columns itself.
   const isWhole = expose === 'all' || relation.selection !== undefined;
   const { attributes = isWhole ? 'all' : undefined } = model;
   if (attributes === undefined) {

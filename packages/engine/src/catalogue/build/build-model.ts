@@ -11,11 +11,9 @@ import type { Column, Relation } from '../relation.ts';
 export interface ModelParts {
   readonly name: string;
   readonly model: ModelSettings;
-  /** Undefined where the database has none of the name. */
   readonly relation: Relation | undefined;
   readonly relations: readonly Relation[];
   readonly settings: ExposeSettings;
-  /** Its computed attributes, as the database describes them. Default: none. */
   readonly described?: ReadonlyMap<string, DescribedColumn> | undefined;
 }
 
@@ -130,7 +128,6 @@ function missingRelation({ name, model, relations }: ModelParts): ModelError {
   return { path, ...noRelation(`"${model.source ?? name}"`, relations) };
 }
 
-/** @param wanted its names, as texts */
 export function noRelation(
   wanted: string,
   relations: readonly Relation[],
@@ -170,7 +167,6 @@ function distributedRelation(
   };
 }
 
-/** Why a relation needs the settings' consent; undefined for most. */
 export function whyDistributed({ distributed, cut }: Relation): string | undefined {
   return distributed === undefined || cut !== undefined
     ? undefined

@@ -4,7 +4,6 @@ import { type Attribute, attributeTerm, type OrderTerm } from '../model.ts';
 import type { ModelError, ModelSettings } from '../model-settings.ts';
 import type { KeyCandidate, Relation, NearKey } from '../relation.ts';
 
-/** As declared by the settings or promised by the database. */
 export function buildKey(
   { name, key }: { readonly name: string; readonly key: ModelSettings['key'] },
   relation: Relation,
@@ -45,7 +44,6 @@ function keyTerm(part: KeyCandidate[number]): OrderTerm {
   return { ...part, direction: 'asc', nulls: 'last', nullable: false };
 }
 
-/** For requests without a sort, before the key. */
 export function buildDefaultOrder(
   { defaultSort = [] }: ModelSettings,
   attributes: ReadonlyMap<string, Attribute>,
@@ -125,7 +123,6 @@ export function whyNoKey({ kind, nearKey }: Pick<Relation, 'kind' | 'nearKey'>):
   return { ...NEAR_KEYS[why], columns: areKnown ? columns : ['column'] };
 }
 
-/** The remedy ends with settings to paste. */
 function missingKey(model: string, relation: Relation): ModelError {
   const { problem, remedy, columns } = whyNoKey(relation);
   return { path: [], problem, remedy: `${remedy}: ${keySettings(model, columns)}` };

@@ -85,7 +85,6 @@ interface CheckedRelation {
   readonly why: string | undefined;
 }
 
-/** Checks wanted relations, and reports declared ones that are none. */
 function checkRelations(model: Model, sources: RelationSources): CheckedRelation[] {
   const each = sources.wantedOf(model).map((wanted) => check(wanted, sources));
   const checked = withoutNamesakes(each, sources);

@@ -48,7 +48,6 @@ export function buildCatalogue(
   return inDatabase(whole, settings);
 }
 
-/** What the foreign keys are, or why not, if all relations are shown. */
 export function foreignKeyFindings(relations: readonly Relation[]): readonly ForeignKeyFinding[] {
   const { foreignKeys } = buildCatalogue(relations, { expose: 'all', models: {}, maxPageSize: 1 });
   return foreignKeys;

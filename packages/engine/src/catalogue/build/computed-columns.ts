@@ -7,7 +7,6 @@ interface ComputedParts {
   readonly errors: ModelError[];
 }
 
-/** The relation with the model's computed columns, and settings that name them. */
 export function withComputed(
   relation: Relation,
   model: ModelSettings,
@@ -60,7 +59,6 @@ export function entriesOf({ attributes }: ModelSettings): (readonly [string, Att
 function namedIn(text: string, { columns }: Relation): string[] {
   const words = text.toLowerCase();
   return columns.flatMap(({ name }) => {
-    // As it is, or as a quoted name has it.
     const forms = [name, name.replaceAll('`', '``')].map((form) => form.toLowerCase());
     return forms.some((form) => words.includes(form)) ? name : [];
   });
@@ -74,7 +72,6 @@ function unusedName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** What nothing is computed for. */
 function misplaced(model: ModelSettings): ModelError[] {
   const paths = entriesOf(model).flatMap(([name, { json, path }]): ModelError[] =>
     json !== undefined || path === undefined

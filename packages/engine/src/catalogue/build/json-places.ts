@@ -10,7 +10,6 @@ interface Declared {
   readonly model: ModelSettings;
 }
 
-/** What an attribute with `json` reads of its row, or why it can't. */
 export function jsonPlaceSql(
   { json = '', path = [], type }: AttributeSettings,
   { relation, model }: Declared,

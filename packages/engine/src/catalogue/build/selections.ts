@@ -12,7 +12,6 @@ interface SelectionParts {
   readonly described: DescribedSelection;
 }
 
-/** What a model shows whose settings say what to select. */
 export function selectionRelation({
   name,
   model: { source, reads },
@@ -60,7 +59,6 @@ function whyUnversioned(read: readonly Relation[]): string | undefined {
 
 const UNSAID = 'the settings do not say which relations alone it reads (`reads`)';
 
-/** Relations of the database that the text selects from, as far as can be seen. */
 function namedIn(sql: string, relations: readonly Relation[], known: readonly string[]): string[] {
   const words = [...sql.matchAll(SOURCE)].map(([, , name = '']) => name.toLowerCase());
   return relations.flatMap(({ name, path }) => {

@@ -24,7 +24,6 @@ export interface RelationMistake {
   readonly remedy: string;
 }
 
-/** All models, the database's facts, and the settings. */
 export class RelationSources {
   readonly reports: CatalogueReport[] = [];
   readonly #models: ReadonlyMap<string, Model>;
@@ -47,7 +46,6 @@ export class RelationSources {
     return this.#relations.get(textOf(path));
   }
 
-  /** Declared ones, then those of other foreign keys. */
   wantedOf(model: Model): WantedRelation[] {
     const settings = Object.entries(this.#settings.models[model.name]?.relations ?? {});
     const declared = settings.flatMap(([name, one]) => this.#declared(model, name, one) ?? []);

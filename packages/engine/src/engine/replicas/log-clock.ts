@@ -2,7 +2,6 @@ import type { LogPositions, LogState } from '../../sources/log-position.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { ServerLog } from '../../sources/source.ts';
 
-/** A log's state, and when it was asked for, by `performance.now()`. */
 export interface TimedState {
   readonly state: LogState;
   /** Everything visible before this moment is at or before the position. */
@@ -66,7 +65,6 @@ export class LogSampler {
     return this.#latest;
   }
 
-  /** @throws whatever keeps the server from answering */
   sample(): Promise<TimedState> {
     this.#next ??= this.#start();
     return this.#next;

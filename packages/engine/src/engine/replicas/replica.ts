@@ -48,7 +48,6 @@ export class Replica {
   reads = 0;
   failedReads = 0;
 
-  /** @param source opened already */
   constructor(parts: ReplicaParts, source: Source | undefined) {
     this.#parts = parts;
     if (source !== undefined) this.#use(source);
@@ -83,7 +82,6 @@ export class Replica {
     return { state, reachedAt: this.#reachedAt };
   }
 
-  /** @throws {QueryFailedError} when it does not answer */
   async sample(): Promise<LogState> {
     if (this.#sampler === undefined) throw new Error('The replica is not open.');
     const { state } = await this.#sampler.sample();

@@ -34,7 +34,6 @@ export class Replicas implements ReplicaWatch {
   readonly positions: LogPositions;
   readonly primary: LogSampler;
   readonly seen: SeenPositions;
-  /** What other processes showed callers; undefined without others. */
   readonly seenElsewhere: SeenElsewhere | undefined;
   readonly counts = {
     cheap: 0,
@@ -136,9 +135,6 @@ export class Replicas implements ReplicaWatch {
     return undefined;
   }
 
-  /**
-   * @param differing the models that a database lacks or shows otherwise
-   */
   async report(
     differing: (replica: Source) => Promise<ReplicaReport['models']>,
   ): Promise<ReplicaReport[]> {
@@ -195,7 +191,6 @@ export class Replicas implements ReplicaWatch {
   }
 }
 
-/** Says where the setting is in a list. */
 async function openAt(index: number, open: () => Promise<Source>): Promise<Source> {
   try {
     return await open();

@@ -20,13 +20,11 @@ export class SeenPositions {
     });
   }
 
-  /** Counts for every caller. */
   raise(position: string): void {
     this.#floor =
       this.#floor === undefined ? position : this.#positions.later(this.#floor, position);
   }
 
-  /** Notes a new state; returns it together with what the caller has seen. */
   note(caller: string, position: string): string {
     const known = this.#byCaller.get(caller);
     const seen = known === undefined ? position : this.#positions.later(known, position);

@@ -21,7 +21,6 @@ export interface FoundState {
 export interface FollowedWatchesParts {
   readonly changes: Pick<FollowedChanges, 'states' | 'knowsTotal'> | undefined;
   readonly versionOf: (planned: PlannedWatch) => Promise<string | undefined>;
-  /** Undefined where the list has to be read. */
   readonly stateOf: (state: FoundState) => ReadState | undefined;
 }
 

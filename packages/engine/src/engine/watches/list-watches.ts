@@ -39,7 +39,6 @@ export interface ListWatchesParts {
   readonly checkMs: number;
   /** How often to read lists without versions, in milliseconds. */
   readonly readMs: number;
-  /** For the first state of a list, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -264,7 +263,6 @@ function followedState(
   return { id, list, readAt: takenAt, readBy: takenBy, tag: '', isSettled: true };
 }
 
-/** Equal known versions mean equal lists. */
 function idOf({ key }: PlannedWatch, { list, tag }: Pick<ReadState, 'list' | 'tag'>): string {
   const state = [key, list, list.version === undefined ? tag : ''];
   return hash('sha256', JSON.stringify(state), 'base64url').slice(0, 22);

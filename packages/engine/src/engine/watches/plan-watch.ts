@@ -27,7 +27,6 @@ export interface WatchedRows extends FollowedRows {
 export interface PlannedWatch {
   /** Equal for equal lists and grants, in every process over the database. */
   readonly key: string;
-  /** Asks for the first records and the total. */
   readonly page: EngineRequest;
   readonly relations: readonly RelationPath[];
   /** Undefined where no followed relation has the list's rows. */
@@ -36,12 +35,10 @@ export interface PlannedWatch {
   readonly isVersioned: boolean;
   /** Whether callers see that version. */
   readonly hasVersion: boolean;
-  /** The least milliseconds between two states. */
   readonly everyMs: number;
   readonly serving: Serving;
 }
 
-/** @throws {InvalidQueryError} with every error of the request */
 export function planWatched(
   { body, grant, seesVersion, isUnversioned = false }: WatchRequest,
   serving: Serving,

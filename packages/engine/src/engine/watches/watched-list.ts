@@ -5,7 +5,6 @@ import { Watcher, type WatcherTerms } from './watcher.ts';
 /** Rests so many times as long as a read took: at most a fifth of one connection is busy. */
 const REST_FACTOR = 4;
 
-/** In milliseconds. */
 const FAILURE_REST_MS = 1000;
 
 /** After these the list is read again: nothing is wrong with it. */
@@ -49,7 +48,6 @@ export class WatchedList {
   #failure: unknown;
   /** From before the state was read, or in which it was followed. */
   #version: string | undefined;
-  /** Undefined where not followed. */
   #changedAt: number | undefined;
   #restUntil = 0;
   #isLooking = false;
@@ -102,7 +100,6 @@ export class WatchedList {
     this.#changedAt = undefined;
   }
 
-  /** Whether the data may have another version. */
   isOld(version: string | undefined): boolean {
     return version === undefined || version !== this.#version;
   }
@@ -165,7 +162,6 @@ export class WatchedList {
     if (!isSame) this.#offer(this.#watchers);
   }
 
-  /** One timer for all who have to wait. */
   #offer(watchers: Iterable<Watcher>): void {
     const now = performance.now();
     let dueAt = Infinity;

@@ -49,7 +49,6 @@ export function readTimestampTz(value: unknown, extremes: Extremes): string | un
   return offset === 'Z' && readTimestamp(local + era, extremes) !== undefined ? value : undefined;
 }
 
-/** Undefined where UTC is outside the years 0001 to 9999. */
 function inUtc(local: string, offset: string): string | undefined {
   const [seconds = '', fraction] = local.split('.');
   // A Date would cut the fraction to milliseconds.

@@ -10,7 +10,6 @@ const RANGE = new RegExp(String.raw`^([[(])${BOUND},${BOUND}([\])])$`);
 const PART = String.raw`[[(][^[\](){}]*[\])]`;
 const SEVERAL = new RegExp(String.raw`^\{(?:${PART}(?:,${PART})*)?\}$`);
 
-/** A value, a range of them, or several ranges where the column has such; as text. */
 export function readRange(
   value: unknown,
   attribute: Attribute,

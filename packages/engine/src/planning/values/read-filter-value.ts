@@ -19,7 +19,6 @@ interface ValueKind {
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** By wire type. A missing type takes no value. */
 const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
   text: { read: text, expected: 'a string' },
   enum: { read: text, expected: 'a string' },

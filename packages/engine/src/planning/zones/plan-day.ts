@@ -10,7 +10,6 @@ const DAY = 24 * 3600 * 1000;
 export interface PlannedDay {
   readonly attribute: Attribute;
   readonly day: string;
-  /** For instants. Default: UTC. */
   readonly zone?: TimeZone | undefined;
 }
 

@@ -74,11 +74,7 @@ export class TimeZone {
     return this.#offsetAt(instant - cycles * CYCLE);
   }
 
-  /**
-   * Two where a clock goes back over midnight, none for a skipped day.
-   *
-   * @param day midnight of the day in UTC
-   */
+  /** Two where a clock goes back over midnight, none for a skipped day. */
   spansOfDay(day: number): Span[] {
     const spans: Span[] = [];
     for (const { from, before, offset } of this.#offsets(day - FURTHEST, day + DAY + FURTHEST)) {
@@ -107,7 +103,6 @@ export class TimeZone {
     return found;
   }
 
-  /** The first second of a new offset. */
   #changeBetween(from: number, to: number): number {
     let [low, high] = [from / SECOND, to / SECOND];
     const offset = this.offsetAt(from);
@@ -153,7 +148,6 @@ const CLOCK: Intl.DateTimeFormatOptions = {
   second: 'numeric',
 };
 
-/** For a name that was read before. */
 export function zoneNamed(name: string): TimeZone {
   const zone = TimeZone.named(name);
   if (zone === undefined) throw new Error(`There is no time zone ${name}.`);
@@ -164,11 +158,7 @@ export type ZoneReading =
   | { readonly zone: TimeZone | undefined; readonly error?: undefined }
   | { readonly error: RequestError };
 
-/**
- * The zone for a part of time of an attribute.
- *
- * @param isPart whether the request names one: values themselves have no zone
- */
+/** @param isPart whether the request names a part of time: values themselves have no zone */
 export function readZone(
   name: string | undefined,
   attribute: Attribute,

@@ -31,7 +31,6 @@ export interface FollowedIndexesParts {
   readonly work: Pick<FollowedWork, 'begin'>;
 }
 
-/** Built in the background for lists whose deep pages are asked for again. */
 export class FollowedIndexes {
   readonly #work: FollowedIndexesParts['work'];
   readonly #counter: HitCounter;

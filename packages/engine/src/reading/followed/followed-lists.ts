@@ -34,7 +34,6 @@ import type { FollowedTotals } from './followed-totals.ts';
 import { seekFrom } from '../unchanged/page-index.ts';
 import { readRecord } from '../records/read-record.ts';
 
-/** Remembered totals. */
 const MOST_LISTS = 1000;
 
 export interface FollowedListsParts {
@@ -43,7 +42,6 @@ export interface FollowedListsParts {
   readonly totals: Pick<FollowedTotals, 'want' | 'has' | 'noteUse' | 'foundFor'>;
   readonly counter: HitCounter;
   readonly indexes: FollowedIndexes | undefined;
-  /** Pages nearer to an end are read from there. */
   readonly minOffset: number;
 }
 
@@ -92,7 +90,6 @@ export class FollowedLists implements KnownLists {
     return isFollowed === true ? rows : undefined;
   }
 
-  /** Whether a page is far from both ends, as far as known. */
   #isDeep({ query, range }: Pick<PageQuestion, 'query' | 'range'>): boolean {
     const { minOffset } = this.#parts;
     const last = this.#lastTotals.get(query.totalKey);
@@ -109,7 +106,6 @@ export class FollowedLists implements KnownLists {
     return page;
   }
 
-  /** Whether the page's statement does not depend on the total. */
   #isFirst({ range }: Pick<PageQuestion, 'range'>): boolean {
     return range.offset < this.#parts.minOffset;
   }

@@ -5,7 +5,6 @@ import type { StatementSession } from '../../sql/statement.ts';
 export interface FollowedRows {
   readonly relation: RelationPath;
   readonly session: StatementSession | undefined;
-  /** Equal for the same rows. */
   readonly name: string;
 }
 

@@ -10,7 +10,6 @@ import { ListAdmission } from '../list-admission.ts';
 /** Right after following begins, a snapshot may miss earlier writes; its count cannot be used. */
 const MOST_TRIES = 20;
 
-/** Lists whose first caller is remembered. */
 const MOST_FOUND = 1000;
 
 const MOST_WAITING = 250;
@@ -24,7 +23,6 @@ const MOST_STEPS = 2;
 export interface FollowedTotalsParts {
   readonly changes: Pick<FollowedChanges, 'knowsTotal'>;
   readonly work: Pick<FollowedWork, 'begin' | 'stepEnd'>;
-  /** In milliseconds. */
   readonly leastCountMs: number;
 }
 
@@ -40,11 +38,9 @@ interface WaitingCount {
 export class FollowedTotals {
   readonly #parts: FollowedTotalsParts;
   readonly #lists = new ListAdmission();
-  /** By total key. */
   readonly #waiting = new CallerTurns<WaitingCount>(MOST_WAITING);
   /** The caller whose request had a list counted, by total key. */
   readonly #foundFor = new LRUCache<string, string>({ max: MOST_FOUND });
-  /** By relation name. */
   readonly #asked = new Map<string, Set<string>>();
 
   constructor(parts: FollowedTotalsParts) {

@@ -17,7 +17,6 @@ const MOST_MISSES = 20;
 export type WorkStep = (snapshot: KeySnapshot, moment: RelationMoment) => Promise<boolean>;
 
 export interface WorkTerms {
-  /** For one relation, in milliseconds. */
   readonly timeoutMs: number;
   /** Whether each step is followed by a pause as long. Where callers wait, it is not. */
   readonly pauses: boolean;
@@ -28,7 +27,6 @@ export class FollowedWork {
   readonly #changes: Pick<FollowedChanges, 'during'>;
   readonly #terms: WorkTerms;
   readonly #closing = new AbortController();
-  /** By relation name. */
   readonly #pausedUntil = new Map<string, number>();
   #running: Promise<void> | undefined;
   #step: { readonly name: string; readonly ended: PromiseWithResolvers<void> } | undefined;

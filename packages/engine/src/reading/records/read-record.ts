@@ -16,7 +16,6 @@ const MAX_ATTEMPTS = 5;
 export interface RecordRead {
   readonly question: RecordQuestion;
   readonly statements: RecordStatements;
-  /** In the snapshot's state. */
   readonly checkpoints: Checkpoints | undefined;
   readonly total: bigint;
   readonly locate: (range: PageRange) => RowsStatement | undefined;
@@ -75,7 +74,6 @@ const NO_RANGE = { limit: 0, offset: 0 };
 interface PlaceSearch {
   readonly statements: RecordStatements;
   readonly record: Condition;
-  /** In the snapshot's state. */
   readonly checkpoints: Checkpoints | undefined;
 }
 
@@ -117,7 +115,6 @@ async function lastBefore(
   return low === 0 ? undefined : low - 1;
 }
 
-/** Even distances, as many as are compared at once. */
 function spread(low: number, high: number): number[] {
   const count = Math.min(KEYS_AT_ONCE, high - low);
   return Array.from(
@@ -126,7 +123,6 @@ function spread(low: number, high: number): number[] {
   );
 }
 
-/** How many of the ordered keys are at or before the record. */
 async function countPassed(
   { snapshot, statements, key }: KeySearch,
   keys: readonly Key[],

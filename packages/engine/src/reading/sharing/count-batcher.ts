@@ -131,7 +131,6 @@ export class BatchQueue<Asked extends Question, Answer> {
     }
   }
 
-  /** Never rejects: those who wait get the error. */
   async #readBatch(batch: readonly Waiter<Asked, Answer>[], shared: SharedCall): Promise<void> {
     for (const waiter of batch) waiter.join(shared);
     try {

@@ -20,7 +20,6 @@ export class DataVersion {
   #running: Promise<string | undefined> | undefined;
   #next: Promise<string | undefined> | undefined;
 
-  /** @param read reads the version at a moment after the call */
   constructor(read: () => Promise<string | undefined>) {
     this.#read = read;
   }

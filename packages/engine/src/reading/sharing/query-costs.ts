@@ -21,7 +21,6 @@ export class QueryCosts {
     this.#costs = store.cache('cost ', { sizeOf: () => COST_BYTES });
   }
 
-  /** True also where never read. */
   isExpensive({ totalKey }: PreparedQuery): boolean {
     return (this.#costs.get(totalKey)?.pageWithTotalMs ?? Infinity) > EXPENSIVE_MS;
   }

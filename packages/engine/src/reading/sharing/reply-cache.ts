@@ -22,7 +22,6 @@ interface KeptReply<Answer> {
 /** Total, version, digest, and the objects that hold them. */
 const REPLY_BYTES = 500;
 
-/** Of the store. */
 const LARGEST_PART = 1 / 32;
 
 export interface ReplyCacheParts {
@@ -46,7 +45,6 @@ export class ReplyCache<Answer extends Reply> {
     this.#counter = counters.create('reply_cache', () => this.#replies.bytes);
   }
 
-  /** Answers from the cache, and keeps the next link's answers. */
   before<Asked extends Question>(next: Reader<Asked, Answer>): Reader<Asked, Answer> {
     const read = async (question: Asked, call: ReadCall): Promise<Answer> => {
       const kept = await this.find(question, call);

@@ -66,7 +66,6 @@ class SharedRead<Asked extends Question, Answer> {
     this.question = question;
   }
 
-  /** Never rejects: those who wait get the error. */
   async begin(next: Reader<Asked, Answer>): Promise<void> {
     try {
       const { call } = this.shared;

@@ -24,7 +24,6 @@ export interface KeyReaderParts {
   readonly known: KeptTotal;
   readonly step: number;
   readonly keys: Key[];
-  /** For the whole reading. */
   readonly call: Deadline;
 }
 
@@ -41,7 +40,6 @@ export class KeyReader {
     this.#parts = parts;
   }
 
-  /** @throws {QueryFailedError} when the database does not answer in time or at all */
   async read(): Promise<KeyReading> {
     try {
       const whole = await this.#estimateFirst(this.#wholeSize, true);
@@ -112,7 +110,6 @@ export class KeyReader {
     return rows === known.total ? 'built' : 'failed';
   }
 
-  /** @throws {IndexRefusedError} where the sort exceeds memory */
   async #refuseSort(statement: KeysStatement, mostRows: number): Promise<void> {
     const { sql } = statement.rows;
     if (this.#harmless.has(sql)) return;

@@ -14,7 +14,6 @@ export const FEWEST_ROWS = 100;
 export const MOST_ROWS = 10_000;
 
 export interface KeyChunk {
-  /** Of records whose places are multiples of the step. */
   readonly keys: readonly Key[];
   readonly rows: number;
   readonly last: Key | undefined;
@@ -26,7 +25,6 @@ export interface KeyWalk {
   /** Every `step`th key is wanted, from the first. */
   readonly step: number;
   readonly chunkRows: () => number;
-  /** Whether the database may sort, not only use an index. */
   readonly maySort: boolean;
   readonly read: (statement: KeysStatement) => Promise<KeysRead>;
 }

@@ -13,7 +13,6 @@ import { bytesOfIndex, checkpointsOf, type PageIndex, seekFrom } from './page-in
 /** The total, its version and their object. */
 const TOTAL_BYTES = 200;
 
-/** Of the store. */
 const LARGEST_PART = 1 / 2;
 
 const MOST_WAITING = 100;
@@ -31,7 +30,6 @@ interface WantedIndex extends Pick<WantedPage, 'known'> {
 export interface IndexParts {
   readonly counters: MechanismCounters;
   readonly builder: Pick<IndexBuilder, 'isBusy' | 'growing' | 'build'>;
-  /** Pages nearer to an end are read from there. */
   readonly minOffset: number;
 }
 
@@ -41,10 +39,7 @@ export interface KnownTotalsParts {
   readonly indexing?: IndexParts | undefined;
 }
 
-/**
- * Each holds at one data version. An index has every so-many-th key of a list whose deep pages are
- * asked for again.
- */
+/** An index has every so-many-th key of a list whose deep pages are asked for again. */
 export class KnownTotals {
   readonly #versions: DataVersions;
   readonly #totals: Cache<KeptTotal>;
@@ -140,7 +135,6 @@ export class KnownTotals {
     return true;
   }
 
-  /** Never rejects, as the builder does not. */
   async #build(query: PreparedQuery, known: KeptTotal): Promise<void> {
     const build = await this.#indexing?.builder.build(query, known);
     if (build !== undefined) this.#keep(query, known, build);

@@ -5,7 +5,6 @@ import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 
 export interface PageIndex {
   readonly version: string;
-  /** Records from one key to the next. */
   readonly step: number;
   readonly keys: readonly Key[];
 }
@@ -49,7 +48,6 @@ export function checkpointsOf({ step, keys }: PageIndex): Checkpoints {
   };
 }
 
-/** The object, an array and each of its places. */
 const INDEX_BYTES = 100;
 const KEY_BYTES = 48;
 const VALUE_BYTES = 16;

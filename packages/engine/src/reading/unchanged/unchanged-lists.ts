@@ -127,7 +127,6 @@ export class UnchangedLists implements KnownLists {
     return page;
   }
 
-  /** Counts the few records behind a checkpoint. */
   #readByCheckpoints(read: RecordRead, call: ReadCall): Promise<RecordRows> {
     const { statements } = read.question.query;
     const work = (snapshot: Snapshot): Promise<RecordRows> => readRecord(snapshot, read);

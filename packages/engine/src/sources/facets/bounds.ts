@@ -14,13 +14,11 @@ import { printOffset } from '../../moment-text.ts';
 import type { TimeZone } from '../../planning/zones/time-zone.ts';
 import { printScaled, readScaled, type Scaled, trimScaled, unitsAt } from '../../decimals.ts';
 
-/** The least and the greatest value of an attribute that have a place among numbers, as JSON. */
 export interface Range {
   readonly min: string;
   readonly max: string;
 }
 
-/** The facts of an attribute that decide where its bins begin. */
 export interface BinnedType {
   readonly type: WireType;
   /** Whether all values have as many digits after the point. */
@@ -109,7 +107,6 @@ interface Division {
   readonly scale: number;
 }
 
-/** The bounds above the first value and below the last, without repetitions. */
 function unitsBetween({ first, last, bins, scale }: Division): bigint[] {
   const exact = Math.max(first.scale, last.scale, scale);
   const [from, to] = [unitsAt(first, exact), unitsAt(last, exact)];

@@ -7,13 +7,7 @@ type Expression = RawBuilder<unknown>;
 
 /**
  * The JSON texts of several lists in one row. The limit keeps PostgreSQL from computing each anew
- * wherever it is named:
- *
- *     select case when "fits" then "j0" end, case when "fits" then "j1" end
- *     from (
- *       select *, octet_length("j0") + octet_length("j1") <= 67108864 as "fits"
- *       from (select (select …) as "j0", (select …) as "j1" limit 1) as "r"
- *     ) as "f"
+ * wherever it is named.
  *
  * @param textOf selects the JSON text of the records that a statement selects as `c0`, `c1` …
  * @param others what else is selected

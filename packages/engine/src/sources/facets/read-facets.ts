@@ -16,13 +16,11 @@ interface FoundValues {
   readonly distinct: bigint;
 }
 
-/** How many records have a value between each two bounds. */
 export interface FoundBins {
   readonly kind: 'bins';
   /** JSON texts, in order, one more than there are bins; none where there is no bin. */
   readonly bounds: readonly string[];
   readonly counts: readonly bigint[];
-  /** How many records have a value in no bin. */
   readonly others: bigint;
   /** Undefined where the values are not added. */
   readonly sum: { readonly text: string | undefined; readonly numbers: bigint } | undefined;
@@ -215,7 +213,6 @@ function sumOf(
   return printScaled(trimsSums ? trimScaled(sum) : sum);
 }
 
-/** The ends of values stay JSON texts. */
 function recordsOf<Of>(text: string | null): Of[] {
   return JSON.parse(text ?? '[]', withEnds as Parameters<typeof JSON.parse>[1]) as Of[];
 }

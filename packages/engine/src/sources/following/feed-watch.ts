@@ -2,7 +2,6 @@ export interface FeedStatus {
   readonly state: 'starting' | 'following' | 'stopped';
   /** Why it does not follow, as a word of the source; undefined while it does or begins to. */
   readonly reason: string | undefined;
-  /** The reason in words, for an operator. */
   readonly message: string | undefined;
   /** Bytes of the change log that it is behind. */
   readonly lagBytes: number;

@@ -23,7 +23,6 @@ export interface RowPlace {
 
 /** Asks for every `step`th key of so many rows behind a key, and the last one. */
 export interface WantedKeys {
-  /** As in {@link RowPlace}. */
   readonly from: readonly (string | null)[] | undefined;
   /** Which rows, where the first column of the order may be NULL. */
   readonly part: 'null' | 'not_null' | undefined;
@@ -60,9 +59,7 @@ export interface RelationMoment {
   total(condition?: Condition): Promise<bigint | undefined>;
   /**
    * Counts the first condition's rows, and others that it can count with them, to follow their
-   * totals. Undefined for those that it has not counted.
-   *
-   * @param leastMs filtered lists are not worth following that take less to count
+   * totals. Undefined for those not counted; `leastMs`: filtered lists that take less are refused.
    */
   countLists(
     conditions: readonly (Condition | undefined)[],

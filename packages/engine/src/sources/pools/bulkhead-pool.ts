@@ -13,7 +13,6 @@ export const SLOW_MS = 100;
 /** Fewer slow runs in a row may be bad luck: a cold cache, a busy machine. */
 export const SLOW_RUNS = 5;
 
-/** Each is a hash of 22 characters. */
 const MOST_SHAPES = 10_000;
 
 /** How long statements took lately, by shape: text without values, and depth in the list. */
@@ -64,7 +63,6 @@ export class BulkheadPool<Connection extends PooledConnection> {
   >();
   readonly #replyMemory: ReplyMemory | undefined;
 
-  /** @param connect rejects with a {@link QueryFailedError} when it cannot connect */
   constructor(connect: () => Promise<Connection>, limits: PoolLimits) {
     const connections = slowPartOf(limits.connections);
     const slow = { ...limits, connections, minConnections: 0, maxWaitMs: SLOW_WAIT_MS };
@@ -74,10 +72,6 @@ export class BulkheadPool<Connection extends PooledConnection> {
     this.#replyMemory = limits.replyMemory;
   }
 
-  /**
-   * @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable`
-   *   or `shutting_down`.
-   */
   async acquire(call: AcquireCall): Promise<Connection> {
     if (!this.#costs.isSlow(call.shape)) {
       const connection = await this.#quick.acquire(call);

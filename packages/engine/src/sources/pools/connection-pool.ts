@@ -12,7 +12,6 @@ export interface PoolLimits {
   readonly minConnections?: number;
   /** Beyond these, the newest query of the largest caller is rejected as `overloaded`. */
   readonly maxWaiting: number;
-  /** In milliseconds. */
   readonly maxWaitMs: number;
   /** Whether a caller who is alone leaves one free, as they are held for long. Default: no. */
   readonly keepsOne?: boolean;
@@ -23,10 +22,8 @@ export interface PoolLimits {
 export interface PooledConnection {
   readonly alive: boolean;
   readonly broke?: boolean;
-  /** Runs once. */
   onLost(listener: () => void): void;
   destroy(): void;
-  /** Counts the bytes that arrive. */
   replyRead?: ReplyRead | undefined;
 }
 
@@ -69,10 +66,6 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return this.#open.size;
   }
 
-  /**
-   * @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable`
-   *   or `shutting_down`.
-   */
   async acquire({ callers = new Callers(undefined), signal }: AcquireCall): Promise<Connection> {
     if (this.#closed) throw closedError();
     signal.throwIfAborted();

@@ -68,7 +68,6 @@ export abstract class Connection implements PooledConnection {
     }
   }
 
-  /** Sends a statement at once. Rejects if the connection is lost first. */
   protected send<Value>(
     { sql: text, relations }: Pick<Statement, 'sql' | 'relations'>,
     run: () => Promise<Value>,
@@ -94,13 +93,10 @@ export abstract class Connection implements PooledConnection {
   }
 
   /**
-   * Hands over rows one by one, pausing the server while `take` is busy; rows already here still
-   * come.
+   * Pauses the server while `take` is busy; rows already here still come.
    *
    * @param take returns what to wait for before the next row
-   * @param read hands over rows until the last one
    * @returns how many rows there were
-   * @throws what `take` rejects with; the connection is given up then
    */
   protected sendForRows<Row>(
     statement: Statement,

@@ -7,9 +7,7 @@ export interface Taken<Item> {
 
 /** Callers take turns, however many items each has; a shared item takes the first turn. */
 export class FairQueue<Item> {
-  /** Callers in the order of their turns. */
   readonly #queues = new Map<string, Set<Item>>();
-  /** The callers of each item, and how to stop listening for more. */
   readonly #items = new Map<Item, { readonly callers: Callers; readonly end: () => void }>();
 
   get size(): number {
@@ -33,7 +31,6 @@ export class FairQueue<Item> {
     for (const caller of known.callers) this.#remove(caller, item);
   }
 
-  /** Takes the next item, of the first caller in turn that may be served. */
   take(mayServe: (caller: string) => boolean): Taken<Item> | undefined {
     for (const [caller, [item]] of this.#queues) {
       if (item === undefined || !mayServe(caller)) continue;
@@ -44,7 +41,6 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** The newest item of the caller that has the most. */
   longest(): Taken<Item> | undefined {
     let [longest] = this.#queues;
     for (const queue of this.#queues) if (queue[1].size > (longest?.[1].size ?? 0)) longest = queue;

@@ -37,7 +37,6 @@ export function slowPartOf(connections: number): number {
   return Math.max(1, Math.floor(connections / 5));
 }
 
-/** The share of one process, at least one connection. */
 export function shareOf(limits: PoolLimits, processes = 1): PoolLimits {
   return { ...limits, connections: Math.ceil(limits.connections / processes) };
 }

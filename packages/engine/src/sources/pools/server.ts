@@ -58,7 +58,6 @@ export abstract class Server<Connection extends PooledConnection> {
     this.#pool.destroy();
   }
 
-  /** @throws {QueryFailedError} when there is no answer, in time or at all */
   protected async run<Value>(
     start: Start<Connection, Value>,
     call: ReadCall,

@@ -16,7 +16,6 @@ export interface Stopping {
   readonly graceMs: number;
 }
 
-/** Waits for the answer; stops the work at the deadline or when the caller disconnects. */
 export function runStoppable<Value>(
   connection: Connection,
   working: Promise<Value>,

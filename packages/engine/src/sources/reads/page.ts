@@ -55,7 +55,6 @@ export const PAGE: SnapshotRule<QueryPage | RowsStatement, PageFound> = {
   inSnapshot: readPage,
 };
 
-/** Pages that together are as deep as their sum. */
 export const PAGES: SnapshotRule<readonly QueryPage[], PagesRead> = {
   termsOf: ([first]) => first?.query ?? {},
   shapeOf: (pages) =>
@@ -118,7 +117,6 @@ export function timed(read: RowsRead, started: number, count = 0): PageFound {
   return { ...read, milliseconds: { rows: performance.now() - started - count, count } };
 }
 
-/** The statement from the list's beginning, with the count where it has one. */
 export function pageStatement({ query, range, countLimit }: QueryPage): RowsStatement {
   const { relations, fields, maxBytes, rows, atOnce = rows } = query;
   const read = { relations, fields, maxBytes, reversed: false };

@@ -65,7 +65,6 @@ export function offsetOfPage(rank: bigint, size: number): bigint {
   return rank - (rank % BigInt(size));
 }
 
-/** Reads total and rank from the one statement that found the page. */
 export function withPlace(size: number, { numbers = [], ...page }: PageFound): RecordRows {
   const [total, rank] = numbers;
   if (typeof rank !== 'bigint') return NOT_IN_LIST;

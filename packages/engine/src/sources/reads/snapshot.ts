@@ -43,7 +43,6 @@ export interface Snapshot {
   rows(read: RowsStatement): Promise<RowsRead>;
   /** @param isCommon whether one plan serves all values of its parameters. Default: false. */
   count(count: Statement, isCommon?: boolean): Promise<bigint>;
-  /** @param isCommon as in {@link count} */
   row(statement: Statement, isCommon?: boolean): Promise<readonly unknown[] | undefined>;
   /** Reads rows no faster than taken. Absent where the source reads whole lists another way. */
   each?(statement: Statement, take: TakeRow): Promise<unknown>;
@@ -75,7 +74,6 @@ export interface ReadRule<Asked> {
   termsOf(asked: Asked): SnapshotTerms;
   /** Default: the shape of the call. */
   shapeOf?(asked: Asked): string;
-  /** Whether callers do not use its connection. */
   readonly isBackground?: boolean;
 }
 

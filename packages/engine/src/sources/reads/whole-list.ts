@@ -25,7 +25,6 @@ export interface ListSink {
 
 /** Its last record has to be taken by the deadline. */
 export interface ListCall extends Deadline {
-  /** Default: one caller without a name. */
   readonly callers?: Callers;
 }
 
@@ -47,7 +46,6 @@ export async function readListOnce(
   }
 }
 
-/** In characters. */
 const LINES_LENGTH = 128 * 1024;
 
 /** Batches records for a sink; while it is busy, collects one more batch and no more. */
@@ -73,7 +71,6 @@ class LineWriter {
     await this.#writing;
   }
 
-  /** @returns what resolves when all before is taken */
   #flush(): Promise<void> {
     const lines = { text: this.#text, records: this.#records };
     this.#text = '';

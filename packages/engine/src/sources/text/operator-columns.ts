@@ -32,7 +32,6 @@ export function refusedColumn(
   return refusedCalls(sql, rules, isOfRow);
 }
 
-/** The same for a selection. */
 export function refusedSelection(
   { sql, isVersioned }: AskedSelection,
   rules: OperatorRules,
@@ -76,7 +75,6 @@ function noType(type: WireType | undefined, { types }: OperatorRules): Refused {
   return { problem, remedy: `Say "type", one of: ${types.join(', ')}.` };
 }
 
-/** A text of the operator in a statement. */
 export interface PlacedSql {
   readonly before: string;
   readonly text: string;

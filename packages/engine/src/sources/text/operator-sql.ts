@@ -1,4 +1,3 @@
-/** What a database's words have besides those of all. */
 export interface SqlWords {
   /** Whether `[…]` quotes a name. Default: false. */
   readonly brackets?: boolean;

@@ -35,13 +35,6 @@ function compileWithin(condition: Condition, dialect: Dialect, isNegated: boolea
   return sql`(${CONDITIONS[condition.op](new Compared(condition, dialect, isNegated))})`;
 }
 
-/**
- * Whether records refer to a record. For customers with an open order:
- *
- *     exists (
- *       select 1 from "orders" as "j0" where "t"."id" = "j0"."customer_id" and ("j0"."open" in (?))
- *     )
- */
 function compileReferred(referred: Referred, dialect: Dialect): Expression {
   const { from, within, where } = referringRows(referred, [], dialect);
   const pairs = pairsOf(referred, endsOf(referred));
@@ -54,11 +47,9 @@ interface ReferringRows {
   readonly from: Expression;
   /** The condition of those that count. Default: all. */
   readonly within: Expression | undefined;
-  /** Those of one record that count. */
   readonly where: Expression;
 }
 
-/** @param shown columns beside those of the condition */
 export function referringRows(
   referring: Referring,
   shown: readonly NamedColumn[],
@@ -81,7 +72,6 @@ interface LinkedRows extends Pick<JoinParts, 'joins' | 'named' | 'inner'> {
   readonly number: number;
 }
 
-/** The rows at an end of a link, with those that they lead to. */
 export function linkedRows({ model, number, ...parts }: LinkedRows, dialect: Dialect): Expression {
   const columns = columnsByJoin(parts.named, parts.joins);
   const rows = joinedAs(relationRows(model, columns(number)), number);

@@ -5,16 +5,7 @@ import { type Expression, LIMIT, OFFSET } from '../statement.ts';
 
 type Clauses = ListPart & Pick<PageClauses, 'late' | 'parts'>;
 
-/**
- * The rows of a page. Late joins look up these alone, and may shuffle them, so they are ordered
- * again:
- *
- *     select "j0"."name" from (
- *       select "t"."id", "t"."country_id" from "cities" as "t" order by "t"."id" limit ? offset ?
- *     ) as "t"
- *     left join "countries" as "j0" on "j0"."id" = "t"."country_id"
- *     order by "t"."id"
- */
+/** Late joins look up the rows of a page alone, and may shuffle them: they are ordered again. */
 export function cutPage(
   columns: readonly Expression[],
   { late, parts, ...list }: Clauses,

@@ -112,7 +112,6 @@ function allValues(facet: FacetPlan, { dialect, base }: FacetParts): SelectedRec
   };
 }
 
-/** The least and the greatest value among numbers. */
 export function finiteEnds(
   facet: FacetPlan,
   { dialect, base }: Omit<FacetParts, 'name'>,

@@ -77,7 +77,6 @@ function listedRows(rows: TableRows, named: ReadonlySet<string>, dialect: Dialec
 interface GroupedValue {
   readonly value: Expression;
   readonly join: Expression;
-  /** The columns that it compares. */
   readonly key: readonly string[];
 }
 
@@ -124,7 +123,6 @@ function isPlain({ types, operator = '=' }: JoinedPair): boolean {
   return isAlike && operator === '=';
 }
 
-/** Of the listed rows. */
 export function valuesIn({ model, related }: TableRows, dialect: Dialect): ValueOf {
   const stored = valuesOf(model);
   return (column) => {
@@ -133,11 +131,6 @@ export function valuesIn({ model, related }: TableRows, dialect: Dialect): Value
   };
 }
 
-/**
- * A count or an aggregate of the records that refer to a listed one:
- *
- *     (select count(*) from "orders" as "j0" where "t"."id" = "j0"."customer_id")
- */
 function compileRelated(value: RelatedValue, dialect: Dialect): Expression {
   const { op, attribute } = value;
   const { from, where } = referringRows(value, attribute === undefined ? [] : [attribute], dialect);
@@ -170,12 +163,6 @@ export function joinsFor(rows: TableRows, needed: RowsNeeded, dialect: Dialect):
   });
 }
 
-/**
- * Groups of rows, with the columns that a statement names:
- *
- *     select "t"."country" as "g0", "t"."country" as "v0", count(*) as "a0"
- *     from "cities" as "t" group by 1
- */
 export function groupedRows(
   { aggregates, ...rows }: GroupRows,
   { named, base }: RowsNeeded,
@@ -231,7 +218,6 @@ export function rowsToGroup(
   return { groups: [binned], from: listedAs(computed), where: undefined };
 }
 
-/** Nothing without conditions. */
 export function whereAll(conditions: readonly (Expression | undefined)[]): Expression {
   const all = conditions.filter((one) => one !== undefined);
   return all.length === 0 ? sql`` : sql` where ${sql.join(all, sql` and `)}`;
@@ -267,7 +253,6 @@ function aggregateOf(
   }
 }
 
-/** The placeholder of the divisor of doubles. */
 export function divisorOf(by: Group['by']): Expression {
   if (typeof by !== 'object') throw new Error('Values of bins alone are added so.');
   return keyAt(by.place + by.bins + 1);

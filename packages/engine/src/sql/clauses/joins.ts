@@ -14,12 +14,7 @@ export interface JoinParts {
   readonly compile: (condition: Condition) => Expression;
 }
 
-/**
- * Joins along relations to one. The row policy of each target is in the join's condition, so a
- * hidden record is like a missing one:
- *
- *     left join "countries" as "j0" on "j0"."id" = "t"."country_id" and ("j0"."open" in (?))
- */
+/** With the row policy of each target in its condition, so a hidden record is like a missing one. */
 export function joinClauses({ joins, inner, dialect, ...parts }: JoinParts): Expression {
   const columns = columnsByJoin(parts.named, joins);
   const clauses = joins.map((join) => {

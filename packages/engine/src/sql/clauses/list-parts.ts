@@ -74,7 +74,6 @@ export function pageFromKey(plan: Plan, dialect: Dialect, { shape, maxBytes }: S
   return { ...page, ...inParts(plan, dialect, [from, ...later]) };
 }
 
-/** The rows from a key on, within the key's part. */
 function seekWithin(plan: RelatedOrder, dialect: Dialect, { nulls }: SeekShape): Expression {
   const terms = orderedFields(plan);
   if (nulls[0] !== true) return seekCondition(terms, dialect, { nulls, reachesNulls: false });
@@ -115,14 +114,7 @@ function isValue(term: OrderTerm, dialect: Dialect): Expression {
   return sql`${sortedColumn(term, dialect)} is distinct from null`;
 }
 
-/**
- * Whether a row leads to no value to order by. Databases find out sooner than by an outer join:
- *
- *     not exists (
- *       select 1 from "countries" as "j0" where "j0"."id" = "t"."country_id"
- *         and "j0"."name" is distinct from null
- *     )
- */
+/** Databases find out sooner by `not exists` than by an outer join. */
 function hasNoValue({ rows, order: [first] }: RelatedOrder, dialect: Dialect): Expression {
   const [link, ...joins] = withOrigins(rows.joins, new Set([first.join]));
   if (link === undefined) throw new Error('A related attribute is behind a relation.');

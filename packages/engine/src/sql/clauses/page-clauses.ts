@@ -36,7 +36,6 @@ export function wholeListClauses(plan: Plan, dialect: Dialect, maxBytes: number)
   return { ...clauses, from: fromRows(plan.rows, { named: neededColumns(plan) }, dialect) };
 }
 
-/** Joined only with what the filter names. */
 function countedRows(
   { rows, condition }: Pick<Plan, 'rows' | 'condition'>,
   dialect: Dialect,
@@ -46,7 +45,6 @@ function countedRows(
   return fromRows(rows, needed, dialect);
 }
 
-/** Undefined for groups, which have no joins. */
 export function lateJoins(plan: Plan, dialect: Dialect): LateJoins | undefined {
   const { rows, attributes, order } = plan;
   if (rows.kind === 'groups') return undefined;
@@ -75,7 +73,6 @@ function ownColumns({ joins }: TableRows, { attributes, order }: Plan): string[]
   return [...new Set([...columns, ...heldColumns(joins, named)])];
 }
 
-/** The same before columns are computed late. */
 function cutOf(rows: TableRows, plan: Plan): string[] {
   const late = readLate(plan);
   return [...new Set(ownColumns(rows, plan).flatMap((column) => late.get(column) ?? column))];
@@ -138,7 +135,6 @@ export interface OrderedField {
   readonly field: Field;
 }
 
-/** Their values are the keys of a page index. */
 export function orderedFields({ name, rows, order }: Plan): OrderedField[] {
   return order.map((term) => {
     const field = term.field ?? modelOf(rows, term)?.columns.get(term.column);

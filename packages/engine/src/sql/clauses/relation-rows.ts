@@ -44,13 +44,7 @@ function aliasOf(join: number | undefined): string {
 /** The expression of a column that is not stored, over a row with the alias `t`. */
 export type ValueOf = (column: string) => Expression | undefined;
 
-/**
- * A relation, with the columns that it does not store computed where a statement names them:
- *
- *     (select "t"."id", (price - cost) as "margin" from "products" as "t")
- *
- * @param named the columns that the statement names
- */
+/** With the named columns that the relation does not store, each computed. */
 export function relationRows(
   model: Model,
   named: ReadonlySet<string>,
@@ -61,7 +55,6 @@ export function relationRows(
   return withComputed(rows, named, valueOf);
 }
 
-/** @param rows have the columns that are not computed */
 export function withComputed(
   rows: Expression,
   named: ReadonlySet<string>,

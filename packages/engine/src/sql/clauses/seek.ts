@@ -110,7 +110,6 @@ class SeekTerm {
     this.#addsNulls = term.nullable && !this.#nullsFirst && (index > 0 || reachesNulls);
   }
 
-  /** Rows that are later in this column, or equal in it and meet `rest`. */
   fromHereOn(rest: Expression | undefined): Expression {
     const later = this.#strictlyLater();
     if (rest === undefined) return this.#isStrict ? (later ?? sql`false`) : this.#laterOrSame();

@@ -17,7 +17,6 @@ export interface SingleEvaluation<Clauses> {
   readonly complete: (statement: Expression, ...made: readonly EvaluatedList[]) => Expression;
 }
 
-/** Whether the rows vary or are groups, and so should be evaluated once. */
 export function isEvaluatedOnce({ facts, rows }: Evaluated['list']): boolean {
   return facts.varies !== undefined || rows.kind === 'groups';
 }

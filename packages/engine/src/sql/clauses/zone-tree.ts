@@ -103,10 +103,7 @@ function treeOf(
   return sql`case when ${column} < ${moment(other.from)} then ${before} else ${after} end`;
 }
 
-/**
- * The ruled year of each kind: those that begin on a Sunday, a Monday …, then the leap years of
- * them.
- */
+/** The ruled year of each kind: those that begin on a Sunday, a Monday …, then the leap years. */
 export const YEARS_BY_KIND: readonly number[] = Array.from({ length: 14 }, (_, kind) => {
   const { first, last } = RULED_YEARS;
   const years = Array.from({ length: last - first + 1 }, (__, index) => first + index);

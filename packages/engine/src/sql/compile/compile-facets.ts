@@ -20,18 +20,6 @@ import type { FacetShape, FacetStatements } from '../query-statements.ts';
 import type { SelectedRecords } from '../group-clauses.ts';
 import type { Statement } from '../statement.ts';
 
-/**
- * The statements of facets. For the countries of cities on PostgreSQL, values only:
- *
- *     with "g0" as materialized (
- *       select "t"."country" as "g0", count(*) as "a0" from "public"."cities" as "t" group by 1
- *     )
- *     select …
- *     from (
- *       select "t"."g0" as "c0", "t"."a0" as "c1" from "g0" as "t" where not ("t"."g0" is null)
- *       order by "t"."a0" desc, "t"."g0" limit 20
- *     )
- */
 export function compileFacets(
   plan: FacetsPlan,
   dialect: Dialect,

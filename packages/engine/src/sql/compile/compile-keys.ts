@@ -27,12 +27,7 @@ export interface KeySelection {
   readonly step: number;
 }
 
-/**
- * Keys of consecutive rows, which the dialect numbers and selects from; undefined without keys:
- *
- *     select "t"."name" as "k0", "t"."id" as "k1" from "cities" as "t"
- *     where "t"."name" > ? order by "t"."name" asc, "t"."id" asc limit ?
- */
+/** Keys of consecutive rows, which the dialect numbers and selects from. */
 export function compileKeys(
   plan: Plan,
   { keys, ...dialect }: Dialect,

@@ -65,12 +65,7 @@ export class RecordStatements {
     return keys && terms && new RecordStatements(plan, { ...dialect, keys }, terms);
   }
 
-  /**
-   * The key of a listed record, the first where several have the values; no row where none has:
-   *
-   *     select "t"."name" as "k0", "t"."id" as "k1" from "cities" as "t"
-   *     where "t"."id" in (?) order by "t"."name" asc, "t"."id" asc limit 1
-   */
+  /** The key of a listed record, the first where several have the values; no row where none has. */
   find(record: Condition): Statement {
     const isRecord = compileCondition(record, this.#dialect);
     const { from, where, order } = clausesWithin(this.#plan, this.#page, isRecord);
@@ -84,12 +79,7 @@ export class RecordStatements {
     );
   }
 
-  /**
-   * How many of some keys are at or before a record:
-   *
-   *     select case when ("t"."name", "t"."id") >= (?, ?) then 1 else 0 end + …
-   *     from "cities" as "t" where "t"."name" = ? and "t"."id" = ? limit 1
-   */
+  /** How many of some keys are at or before a record. */
   comparison(compared: KeyComparison): Template {
     const { record, keys } = compared;
     return this.#kept(compared, () => {
@@ -107,12 +97,7 @@ export class RecordStatements {
     });
   }
 
-  /**
-   * Counts records before one, from another key on:
-   *
-   *     select count(*) from "cities" as "t"
-   *     where ("t"."name", "t"."id") < (?, ?) and ("t"."name", "t"."id") >= (?, ?)
-   */
+  /** Counts records before one, from another key on. */
   countBefore(range: CountedRange): Template {
     const { record, from: key } = range;
     return this.#kept(range, () => {
@@ -152,22 +137,7 @@ export interface RecordPage {
   readonly maxBytes: number;
 }
 
-/**
- * Numbers a whole list to find a record's page, the total and the record's number in one statement,
- * without snapshot or keys. For the names of ten cities, without the encoding of values:
- *
- *     with "list" as materialized (
- *       select "t"."name" as "c0", row_number() over (order by "t"."id" asc) - 1 as "n",
- *         case when "t"."id" in (?) then 1 else 0 end as "is_record"
- *       from "cities" as "t"
- *     )
- *     select "r".*, (select count(*) from "list"),
- *       (select min("n") from "list" where "is_record" = 1)
- *     from (
- *       select "t"."c0" from "list" as "t"
- *       where "n" - "n" % 10 = … order by "n" limit ? offset ?
- *     ) as "r"
- */
+/** Finds a record's page, the total and the record's number without snapshot or keys. */
 export function compileRecordPage(
   plan: Plan,
   dialect: Dialect,

@@ -11,12 +11,6 @@ import { columnOf } from '../clauses/relation-rows.ts';
 import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 import type { Statement } from '../statement.ts';
 
-/**
- * Reads a whole list, as of the names of cities on SQLite, without the encoding of values:
- *
- *     select json_object('name', "c0")
- *     from (select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc)
- */
 export function compileWholeList(plan: Plan, dialect: Dialect): WholeListStatements {
   const { attributes: fields, facts } = plan;
   const list = { ...wholeListClauses(plan, dialect, 0), fields };

@@ -20,25 +20,11 @@ import { COUNT, type Expression, type Statement } from '../statement.ts';
 export interface CompileOptions {
   readonly shortPageProof: boolean;
   readonly readBackwards: boolean;
-  /** The most bytes of a page as JSON. */
   readonly maxReplyBytes: number;
   /** Reads one record more and counts to a limit. Default: the page alone, and all of the list. */
   readonly isBounded?: boolean;
 }
 
-/**
- * The statements of a list, as of the names of cities on SQLite, without the encoding of values:
- *
- *     select case when octet_length("json") <= 67108864 then "json" end, "rows"
- *     from (
- *       select json_group_array(json_object('name', "c0")) as "json", count(*) as "rows"
- *       from (
- *         select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc limit ? offset ?
- *       )
- *     )
- *
- *     select count(*) from "cities" as "t"
- */
 export function compileQuery(
   plan: Plan,
   dialect: Dialect,
@@ -151,7 +137,6 @@ function countToLimit(clauses: Parameters<typeof countOf>[0]): Expression {
   return sql`select count(*) from ${rows}`;
 }
 
-/** Undefined for a statement that the dialect does without. */
 export function compileOptional(
   statement: Expression | undefined,
   dialect: Dialect,
@@ -160,13 +145,7 @@ export function compileOptional(
   return statement && compile(statement, dialect, relations);
 }
 
-/**
- * The rows from a bound key on; the offset counts from there:
- *
- *     … from "cities" as "t"
- *     where ("t"."name", "t"."id") >= (?, ?)
- *     order by "t"."name" asc, "t"."id" asc limit ? offset ?
- */
+/** The rows from a bound key on; the offset counts from there. */
 export function compileSeek(plan: Plan, dialect: Dialect, seek: Seek): Statement {
   const page = pageFromKey(plan, dialect, seek);
   return compileRows(plan, dialect, page);

@@ -38,11 +38,7 @@ export class FacetsPreparer {
     this.#requests = parts.store.cache('facets request ', kept);
   }
 
-  /**
-   * @param body the request as JSON.parse returns it, unchecked
-   * @throws {InvalidQueryError} with every error of the request
-   * @throws {QueryFailedError} `model_unavailable` when a needed part of the model was missing
-   */
+  /** @throws {InvalidQueryError} with every error, {@link QueryFailedError} without a needed part */
   prepare(body: unknown, grant: Grant): PreparedFacets {
     const text = JSON.stringify(body) ?? '';
     const known = this.#requests.get(grant.key + text);
@@ -74,7 +70,6 @@ export class FacetsPreparer {
   }
 }
 
-/** A database binds only so many values. */
 function refuseTooManyValues(
   { read: { parameters } }: FacetStatements,
   { maxParameters = Infinity }: Dialect,

@@ -63,7 +63,6 @@ export class PreparedQuery implements QueryKeys {
     return this.#wholeList;
   }
 
-  /** Also looks for values that the columns of a file cannot hold. */
   typedList(isTyped: (attribute: Attribute) => boolean): WholeListStatements {
     return { ...this.wholeList, misfit: compileMisfit(this.plan, this.#dialect, isTyped) };
   }

@@ -75,7 +75,6 @@ export function rowsShape(
   ];
 }
 
-/** The values of the listed rows' columns that are computed. */
 function computedIn({ model, related }: TableRows, named: readonly NamedColumn[]): unknown[] {
   const own = named.flatMap(({ column, join }) => (join === undefined ? column : []));
   return [...new Set(own)].flatMap((column) => {
@@ -120,7 +119,6 @@ function orderShape(term: OrderTerm, rows: Rows): unknown {
   return [column, direction, nulls, field?.type, field?.storedAs, path, along, ...computed];
 }
 
-/** As {@link conditionShape}; null for no condition. */
 function shapeOf(condition: Condition | undefined): unknown {
   return condition === undefined ? null : conditionShape(condition);
 }

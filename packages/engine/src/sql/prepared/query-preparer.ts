@@ -63,11 +63,7 @@ export class QueryPreparer {
     this.#queries = store.cache('query ', { sizeOf: ({ bytes }) => bytes, largestPart });
   }
 
-  /**
-   * @param body the request as JSON.parse returns it, unchecked
-   * @throws {InvalidQueryError} with every error of the request
-   * @throws {QueryFailedError} `model_unavailable` when a needed part of the model was missing
-   */
+  /** @throws {InvalidQueryError} with every error, {@link QueryFailedError} without a needed part */
   prepare(body: unknown, grant: Grant): PreparedPage {
     const request = splitRequest(body);
     if (request === undefined) return this.#plan(body, grant);
