@@ -12,7 +12,7 @@ import type { Key } from '../../engine/src/sql/clauses/seek.ts';
 import type { KeysStatement } from '../../engine/src/sql/query-statements.ts';
 import type { PreparedQuery } from '../../engine/src/sql/prepared/prepared-query.ts';
 import { CacheStore } from '../../engine/src/cache-store.ts';
-import { QueryPreparer } from '../../engine/src/sql/prepared/query-preparer.ts';
+import { Preparer } from '../../engine/src/sql/prepared/preparer.ts';
 import type { Dialect } from '../../engine/src/sql/dialect.ts';
 import { bind, type Statement } from '../../engine/src/sql/statement.ts';
 import { MAX_REPLY_BYTES } from '../../engine/src/reply-limit.ts';
@@ -77,7 +77,7 @@ export async function seeksFindTheSameRows(database: SeekDatabase, numRuns: numb
     maxPageSize: 1000,
   });
   const options = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
-  const preparer = new QueryPreparer({
+  const preparer = new Preparer({
     catalogue,
     dialect: database.dialect,
     options,

@@ -10,7 +10,7 @@ import { sqliteDialect } from '../../sqlite/src/dialect.ts';
 import { introspect } from '../../sqlite/src/introspection/introspect.ts';
 import { Session } from '../../sqlite/src/reads/session.ts';
 import { CacheStore } from '../../engine/src/cache-store.ts';
-import { QueryPreparer } from '../../engine/src/sql/prepared/query-preparer.ts';
+import { Preparer } from '../../engine/src/sql/prepared/preparer.ts';
 import { MAX_REPLY_BYTES } from '../../engine/src/reply-limit.ts';
 
 const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
@@ -61,7 +61,7 @@ describe('seeking a key on SQLite', () => {
       models: {},
       maxPageSize: 10,
     });
-    const preparer = new QueryPreparer({
+    const preparer = new Preparer({
       catalogue,
       dialect: sqliteDialect,
       options: OPTIONS,

@@ -24,7 +24,7 @@ export type { ServerLog, SnapshotTerms, SortEstimate, Source } from './sources/s
 export { oneLine, sqlBlock } from './sources/text/sql-block.ts';
 export { SEVERAL_SERVERS, Versions, WHOLE_DATABASE } from './sources/versions.ts';
 export { columnOf } from './sql/clauses/relation-rows.ts';
-export { cutPage } from './sql/clauses/cut-page.ts';
+export { cutPage } from './sql/clauses/page-clauses.ts';
 export { compile, compilerOf } from './sql/compile/compile.ts';
 export type { Clauses, Dialect } from './sql/dialect.ts';
 export type { PageRange, RowsStatement, WholeListStatements } from './sql/query-statements.ts';

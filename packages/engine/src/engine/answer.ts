@@ -17,10 +17,9 @@ import {
 } from '../reading/reader.ts';
 import { facetsTooLarge, replyTooLarge } from '../reply-limit.ts';
 import type { BoundedRows, PageRows } from '../sources/source.ts';
-import { type PreparedPage, rangeOf } from '../sql/prepared/query-preparer.ts';
+import { type PreparedPage, rangeOf, type PreparedFacets } from '../sql/prepared/preparer.ts';
 import { InvalidQueryError } from '../errors.ts';
 import { facetsQuestion, type FacetsReply } from '../reading/facets/facet-reader.ts';
-import type { PreparedFacets } from '../sql/prepared/facets-preparer.ts';
 import { publishPlan } from '../tracing.ts';
 import type { ChainQuestion } from './replicated-reads.ts';
 import type { Serving } from './served-catalogue.ts';
@@ -164,7 +163,7 @@ function recordNotInList(): InvalidQueryError {
 type OwnAnswer = Omit<FacetsAnswer, keyof AnswerBase>;
 
 export const FACETS: AnswerKind<PreparedFacets, FacetsReply, OwnAnswer> = {
-  prepare: ({ facetsPreparer }, { body, grant }) => facetsPreparer.prepare(body, grant),
+  prepare: ({ preparer }, { body, grant }) => preparer.prepareFacets(body, grant),
   asked: (prepared) => ({ ...prepared.plan, attributes: attributesOf(prepared) }),
   question: (prepared) => {
     const question = facetsQuestion(prepared);

@@ -3,8 +3,7 @@ import type { BuiltCatalogue } from '../catalogue/build/build.ts';
 import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
 import type { CatalogueCandidate } from '../engine-types.ts';
-import { FacetsPreparer } from '../sql/prepared/facets-preparer.ts';
-import { QueryPreparer } from '../sql/prepared/query-preparer.ts';
+import { Preparer } from '../sql/prepared/preparer.ts';
 import type { Acceleration } from '../reading/acceleration.ts';
 import { Reading } from '../reading/reading.ts';
 import type { Source } from '../sources/source.ts';
@@ -16,8 +15,7 @@ interface Exposure {
 }
 
 export interface Serving extends BuiltCatalogue, Exposure {
-  readonly preparer: QueryPreparer;
-  readonly facetsPreparer: FacetsPreparer;
+  readonly preparer: Preparer;
   readonly reading: Reading;
 }
 
@@ -100,9 +98,8 @@ export class ServedCatalogue {
     const { catalogue } = built;
     const options = { ...settings, maxReplyBytes };
     const parts = { catalogue, dialect: source.dialect, options, store };
-    const preparer = new QueryPreparer(parts);
-    const facetsPreparer = new FacetsPreparer(parts);
+    const preparer = new Preparer(parts);
     const reading = new Reading({ source, settings, store });
-    return { ...built, ...exposure, preparer, facetsPreparer, reading };
+    return { ...built, ...exposure, preparer, reading };
   }
 }

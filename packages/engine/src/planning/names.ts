@@ -1,13 +1,12 @@
 import { RELATION_LIMITS, type RequestError } from '@proj/contract';
 
-import type { Grant, VisibleModel } from '../catalogue/grant.ts';
+import { type Grant, type VisibleModel, visibleModel } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm, ToOne } from '../catalogue/model.ts';
 import { isRelationVisible } from '../catalogue/references.ts';
 import { attributesOf, type Join, type RelatedValue } from './condition.ts';
 import { groupColumn } from './group-names.ts';
 import { type ListRows, withRelated, withSession, type TableRows, tableRows } from './list-rows.ts';
-import { RequestScope } from './request-scope.ts';
-import { type ListNames, type ResolvedName, type RelatedRecords } from './resolved-name.ts';
+import type { ListNames, ResolvedName, RelatedRecords } from './resolved-name.ts';
 import { rowPolicyOf } from './plan-filter.ts';
 import {
   relationHint,
@@ -17,6 +16,43 @@ import {
   unknownAttribute,
   unknownRelated,
 } from './unknown-name.ts';
+import type { ComputedValue } from '../catalogue/relation.ts';
+
+/** What the names of one request share: numbers of joins, and what they lead to. */
+export class RequestScope {
+  readonly catalogue: Catalogue;
+  readonly grant: Grant;
+  readonly models = new Set<Model>();
+  readonly computed = new Set<ComputedValue>();
+  readonly #paths = new Set<string>();
+  #numbers = 0;
+
+  constructor(catalogue: Catalogue, grant: Grant) {
+    this.catalogue = catalogue;
+    this.grant = grant;
+  }
+
+  nextNumber(): number {
+    this.#numbers += 1;
+    return this.#numbers - 1;
+  }
+
+  seen(name: string): VisibleModel | undefined {
+    return visibleModel(this.catalogue, this.grant, name);
+  }
+
+  noteComputed({ columns }: Model, named: readonly string[]): void {
+    for (const column of named) {
+      const value = columns.get(column)?.computed;
+      if (value !== undefined) this.computed.add(value);
+    }
+  }
+
+  notes(path: string): boolean {
+    this.#paths.add(path);
+    return this.#paths.size <= RELATION_LIMITS.paths;
+  }
+}
 
 interface Step {
   readonly toOne: ToOne;

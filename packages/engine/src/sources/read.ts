@@ -1,5 +1,5 @@
 import type { FacetStatements, KeysStatement, RowsStatement } from '../sql/query-statements.ts';
-import type { FacetValues } from '../sql/group-clauses.ts';
+import type { FacetValues } from '../sql/dialect.ts';
 import type { Statement } from '../sql/statement.ts';
 import { FACETS, type FacetsRead } from './facets/read-facets.ts';
 import { PAGE, type PageFound, PAGES, type PagesRead, type QueryPage } from './reads/page.ts';

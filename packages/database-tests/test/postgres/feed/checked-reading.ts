@@ -19,7 +19,7 @@ import type {
 } from '../../../../engine/src/sources/source.ts';
 import { orderedFields } from '../../../../engine/src/sql/clauses/page-clauses.ts';
 import type { PreparedQuery } from '../../../../engine/src/sql/prepared/prepared-query.ts';
-import { QueryPreparer } from '../../../../engine/src/sql/prepared/query-preparer.ts';
+import { Preparer } from '../../../../engine/src/sql/prepared/preparer.ts';
 import { callOf } from '../../../../engine/test/call.ts';
 
 const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: 2 ** 20 };
@@ -58,9 +58,9 @@ export class CheckedReading {
   checks = 0;
   readonly #source: Source;
   readonly #reading: Reading;
-  readonly #preparer: QueryPreparer;
+  readonly #preparer: Preparer;
 
-  private constructor(source: Source, preparer: QueryPreparer) {
+  private constructor(source: Source, preparer: Preparer) {
     this.#source = source;
     const settings = {
       ...ACCELERATION,
@@ -84,7 +84,7 @@ export class CheckedReading {
     const store = new CacheStore(2 ** 20);
     return new CheckedReading(
       source,
-      new QueryPreparer({ catalogue, dialect, options: OPTIONS, store }),
+      new Preparer({ catalogue, dialect, options: OPTIONS, store }),
     );
   }
 

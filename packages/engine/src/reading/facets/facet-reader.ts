@@ -4,7 +4,7 @@ import { versionScope } from '../../planning/list-rows.ts';
 import type { TimeZone } from '../../planning/zones/time-zone.ts';
 import { boundInZone } from '../../sources/facets/bounds.ts';
 import type { FacetsRead, FoundBins, FoundFacet, ReadCall, Reads } from '../../sources/source.ts';
-import type { PreparedFacets } from '../../sql/prepared/facets-preparer.ts';
+import type { PreparedFacets } from '../../sql/prepared/preparer.ts';
 import { Digest, type Reply } from '../sharing/reply-cache.ts';
 import { isTooLarge, type Question, type Reader } from '../reader.ts';
 import { averageOf, decimalDigits, printScaled, readScaled, trimScaled } from '../../decimals.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { SelectedRecords } from '../../sql/group-clauses.ts';
+import type { SelectedRecords } from '../../sql/dialect.ts';
 import { sqlBlock } from '../text/sql-block.ts';
 
 type Expression = RawBuilder<unknown>;

@@ -4,7 +4,7 @@ import type { Field } from '../../catalogue/field.ts';
 import { QueryFailedError } from '../../errors.ts';
 import { addScaled, decimalDigits, printScaled, readScaled, trimScaled } from '../../decimals.ts';
 import type { BinsShape, FacetStatements, ListFields } from '../../sql/query-statements.ts';
-import type { FacetValues } from '../../sql/group-clauses.ts';
+import type { FacetValues } from '../../sql/dialect.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
 import type { Versioned, SnapshotRule } from '../reads/snapshot.ts';
 import { evenBounds, floatDivisor, type Range, textOf } from './bounds.ts';

@@ -1,7 +1,7 @@
 import type { KeysStatement, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { RelationPath } from '../../catalogue/relation.ts';
-import type { FacetValues } from '../../sql/group-clauses.ts';
+import type { FacetValues } from '../../sql/dialect.ts';
 
 export interface Versioned {
   readonly version: string | undefined;

@@ -1,3 +1,5 @@
+import { endOfJsonString } from '@proj/contract';
+
 const DAY =
   '(?!0000)(' +
   '[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|' +
@@ -15,3 +17,19 @@ export const JSON_DATES = {
   timestamp: `^${DAY}[T ]${TIME}${END}`,
   timestamp_tz: `^${DAY}[T ]${TIME}${ZONE}${END}`,
 };
+
+const WHITE_SPACE = /[\t\n\r ]+/g;
+
+/** Drops white space between tokens; strings and numbers stay as written. */
+export function minifyJson(text: string): string {
+  let minified = '';
+  let from = 0;
+  while (from < text.length) {
+    const open = text.indexOf('"', from);
+    if (open === -1) break;
+    const close = endOfJsonString(text, open);
+    minified += text.slice(from, open).replace(WHITE_SPACE, '') + text.slice(open, close);
+    from = close;
+  }
+  return minified + text.slice(from).replace(WHITE_SPACE, '');
+}

@@ -1,7 +1,7 @@
 import { assert, constantFrom, jsonValue, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { minifyJson } from './minify-json.ts';
+import { minifyJson } from './json-texts.ts';
 
 describe('a JSON text', () => {
   it.each([

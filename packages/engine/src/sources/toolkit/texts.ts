@@ -1,4 +1,4 @@
-export { minifyJson } from '../text/minify-json.ts';
+export { minifyJson } from '../text/json-texts.ts';
 export { lackedCharacter, singleByteCharacters } from '../../catalogue/field.ts';
 export { singleSource } from '../text/single-source.ts';
 export type { Encoding } from '../../catalogue/field.ts';
@@ -12,6 +12,6 @@ export {
   statementsOf,
   tried,
   varyingCall,
-} from '../text/operator-columns.ts';
-export type { OperatorRules, PlacedSql } from '../text/operator-columns.ts';
+} from '../text/operator-sql.ts';
+export type { OperatorRules, PlacedSql } from '../text/operator-sql.ts';
 export { calledNames, plainSql } from '../text/operator-sql.ts';

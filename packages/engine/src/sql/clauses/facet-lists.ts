@@ -8,8 +8,7 @@ import { columnOf, listedAs } from './relation-rows.ts';
 import { divisorOf, groupedRows, rowsToGroup, whereAll } from './from-rows.ts';
 import { isNull } from './condition.ts';
 import { orderOf } from './page-clauses.ts';
-import type { Dialect, EvaluatedList } from '../dialect.ts';
-import type { SelectedRecords } from '../group-clauses.ts';
+import type { Dialect, EvaluatedList, SelectedRecords } from '../dialect.ts';
 import type { Expression } from '../statement.ts';
 
 export interface FacetParts {

@@ -18,8 +18,7 @@ import {
 } from './relation-rows.ts';
 import { compileCondition, endsOf, referringRows, rejectedNulls } from './condition.ts';
 import { joinClauses, pairsOf, withOrigins } from './joins.ts';
-import type { Dialect, JoinedPair } from '../dialect.ts';
-import type { Grouping } from '../group-clauses.ts';
+import type { Dialect, JoinedPair, Grouping } from '../dialect.ts';
 import type { Expression, Placeholder } from '../statement.ts';
 
 export interface RowsNeeded {

@@ -8,7 +8,7 @@ import { type Plan, planQuery } from '../../planning/plan.ts';
 import { compile } from '../compile/compile.ts';
 import { compileKeys } from '../compile/compile-keys.ts';
 import type { Dialect, PageClauses } from '../dialect.ts';
-import { cutPage } from './cut-page.ts';
+import { cutPage } from './page-clauses.ts';
 import type { KeyRange, SeekShape } from './seek.ts';
 import { pageFromKey, pageInParts, reversedInParts } from './list-parts.ts';
 import type { Template } from '../statement.ts';

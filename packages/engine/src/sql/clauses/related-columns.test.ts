@@ -8,7 +8,7 @@ import type { Column } from '../../catalogue/relation.ts';
 import { type Plan, planQuery } from '../../planning/plan.ts';
 import { compile, compileQuery } from '../compile/compile.ts';
 import { keysOf } from '../prepared/query-keys.ts';
-import { cutPage } from './cut-page.ts';
+import { cutPage } from './page-clauses.ts';
 import { pageInParts } from './list-parts.ts';
 
 const GRANT = new Grant(

@@ -10,8 +10,7 @@ import { type Plan, planQuery } from '../../planning/plan.ts';
 import { compile } from '../compile/compile.ts';
 import { keysOf, type QueryKeys } from '../prepared/query-keys.ts';
 import { columnOf } from './relation-rows.ts';
-import { cutPage } from './cut-page.ts';
-import { pageClauses } from './page-clauses.ts';
+import { cutPage, pageClauses } from './page-clauses.ts';
 import type { Expression } from '../statement.ts';
 
 const OF_ROW: ComputedValue = { sql: 'upper(word)', isOfRow: true };

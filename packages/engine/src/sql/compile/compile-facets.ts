@@ -6,7 +6,7 @@ import { compileAlone, termsOf } from './compile.ts';
 import { columnOf, listedAs } from '../clauses/relation-rows.ts';
 import { fromRows, groupedRows } from '../clauses/from-rows.ts';
 import { evaluatedOnce, freeName } from '../clauses/single-evaluation.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect, SelectedRecords } from '../dialect.ts';
 import {
   binsLists,
   type FacetLists,
@@ -17,7 +17,6 @@ import {
   valuesLists,
 } from '../clauses/facet-lists.ts';
 import type { FacetShape, FacetStatements } from '../query-statements.ts';
-import type { SelectedRecords } from '../group-clauses.ts';
 import type { Statement } from '../statement.ts';
 
 export function compileFacets(

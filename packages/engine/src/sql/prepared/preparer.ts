@@ -6,14 +6,17 @@ import type { Grant } from '../../catalogue/grant.ts';
 import type { Catalogue, Missing, Model } from '../../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
-import { missingPart } from '../../planning/missing-part.ts';
+import { missingPart, missingOfFacets } from '../../planning/missing-part.ts';
 import { planRecord } from '../../planning/plan-record.ts';
 import { type PagePlace, type Plan, planExport, planQuery } from '../../planning/plan.ts';
 import type { CompileOptions } from '../compile/compile.ts';
 import type { Dialect } from '../dialect.ts';
 import { PreparedQuery } from './prepared-query.ts';
-import { keysOf } from './query-keys.ts';
-import type { PageRange } from '../query-statements.ts';
+import { keysOf, hashOf, rowsShape } from './query-keys.ts';
+import type { PageRange, FacetStatements } from '../query-statements.ts';
+import { type FacetPlan, type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
+import { compileFacets } from '../compile/compile-facets.ts';
+import { callersDialectOf } from '../compile/compile-session.ts';
 
 export interface PreparedPage {
   readonly query: PreparedQuery;
@@ -28,7 +31,7 @@ export interface PreparedExport {
   readonly csv: CsvOptions | undefined;
 }
 
-export interface PreparerParts {
+interface PreparerParts {
   readonly catalogue: Catalogue;
   readonly dialect: Dialect;
   readonly options: CompileOptions;
@@ -41,19 +44,20 @@ interface KnownRequest extends Pick<PreparedPage, 'query' | 'countLimit'> {
 }
 
 /** Longer requests are planned each time. */
-export const LONGEST_KEPT_REQUEST = 8192;
+const LONGEST_KEPT_REQUEST = 8192;
 
 /** Of the store; larger plans are made each time. */
-export const LARGEST_PART = 1 / 16;
+const LARGEST_PART = 1 / 16;
 
 /** No table holds 2^63 rows, and no database binds a larger offset. */
 const LARGEST_OFFSET = 2n ** 63n - 1n;
 
 /** Cached by the grant's key and the request without its page: no grant gets another's records. */
-export class QueryPreparer {
+export class Preparer {
   readonly #parts: PreparerParts;
   readonly #requests: Cache<KnownRequest>;
   readonly #queries: Cache<PreparedQuery>;
+  readonly #facets: Cache<PreparedFacets>;
 
   constructor(parts: PreparerParts) {
     this.#parts = parts;
@@ -61,6 +65,7 @@ export class QueryPreparer {
     const largestPart = LARGEST_PART;
     this.#requests = store.cache('request ', { sizeOf: ({ query }) => query.bytes, largestPart });
     this.#queries = store.cache('query ', { sizeOf: ({ bytes }) => bytes, largestPart });
+    this.#facets = store.cache('facets request ', { sizeOf: bytesOf, largestPart });
   }
 
   /** @throws {InvalidQueryError} with every error, {@link QueryFailedError} without a needed part */
@@ -83,6 +88,34 @@ export class QueryPreparer {
     const { export_csv: csv } = request;
     refuseMissing(plan, missingPart(plan));
     return { query: this.#query(plan), csv: csv && csvOptionsOf(csv) };
+  }
+
+  prepareFacets(body: unknown, grant: Grant): PreparedFacets {
+    const text = JSON.stringify(body) ?? '';
+    const known = this.#facets.get(grant.key + text);
+    if (known !== undefined) return known;
+    const prepared = this.#planFacets(body, grant);
+    if (text.length <= LONGEST_KEPT_REQUEST) this.#facets.set(grant.key + text, prepared);
+    return prepared;
+  }
+
+  #planFacets(body: unknown, grant: Grant): PreparedFacets {
+    const { catalogue, dialect, options } = this.#parts;
+    const planning = planFacets(body, catalogue, grant);
+    if (!planning.ok) throw new InvalidQueryError(planning.errors);
+    const { plan } = planning;
+    const { name, counted, facets } = plan;
+    refuseMissing(plan, missingOfFacets(plan));
+    const statements = compileFacets(plan, callersDialectOf(plan, dialect), options.maxReplyBytes);
+    refuseTooManyValues(statements, dialect);
+    const shapes = facets.map((one) => facetShape(plan, one));
+    const names = facets.map(({ attribute }) => attribute.name);
+    return {
+      plan,
+      statements,
+      key: hashOf([rowsShape({ ...plan, rows: counted }, []), shapes]),
+      namesKey: hashOf([name, names]),
+    };
   }
 
   /** @param rest the request without its page; undefined if not kept */
@@ -118,7 +151,7 @@ function csvOptionsOf({
 }
 
 /** @throws {QueryFailedError} `model_unavailable` where part of the model is missing */
-export function refuseMissing({ name }: ListRows, missing: Missing | undefined): void {
+function refuseMissing({ name }: ListRows, missing: Missing | undefined): void {
   if (missing === undefined) return;
   throw new QueryFailedError('model_unavailable', `${name}: ${missing.reason}`);
 }
@@ -167,4 +200,37 @@ function isPage(value: unknown): value is SplitRequest['page'] {
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+export interface PreparedFacets {
+  readonly plan: FacetsPlan;
+  readonly statements: FacetStatements;
+  /** Equal for equal requests of callers who see the same records. */
+  readonly key: string;
+  /** Equal for replies with the same names of model and attributes. */
+  readonly namesKey: string;
+}
+
+/** Memory of a plan beside its text. */
+const PREPARED_BYTES = 4000;
+const TEXT_FACTOR = 4;
+
+function refuseTooManyValues(
+  { read: { parameters } }: FacetStatements,
+  { maxParameters = Infinity }: Dialect,
+): void {
+  if (parameters.length <= maxParameters) return;
+  const pointer = '/query_facets';
+  const detail =
+    `${pointer}: with their bins and filters they compare with ${parameters.length} values, and ` +
+    `a statement of this database with ${maxParameters} at most. Send several requests.`;
+  throw new InvalidQueryError([{ pointer, code: 'too_many_facets', detail }]);
+}
+
+function bytesOf({ statements }: PreparedFacets): number {
+  return PREPARED_BYTES + statements.read.sql.length * TEXT_FACTOR;
+}
+
+function facetShape(plan: FacetsPlan, { rows, zone, limit, sort }: FacetPlan): unknown {
+  return [rowsShape({ ...plan, rows }, []), zone?.name, limit, sort];
 }

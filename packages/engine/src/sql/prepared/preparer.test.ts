@@ -6,7 +6,7 @@ import { CacheStore } from '../../cache-store.ts';
 import { EVERYTHING, Grant, type ModelGrant } from '../../catalogue/grant.ts';
 import type { Missing } from '../../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
-import { type PreparedPage, QueryPreparer, rangeOf, splitRequest } from './query-preparer.ts';
+import { type PreparedPage, Preparer, rangeOf, splitRequest } from './preparer.ts';
 
 const catalogue = catalogueOf(
   tableOf(
@@ -15,8 +15,8 @@ const catalogue = catalogueOf(
   ),
 );
 
-function preparer(served = catalogue): QueryPreparer {
-  return new QueryPreparer({
+function preparer(served = catalogue): Preparer {
+  return new Preparer({
     catalogue: served,
     dialect: plainDialect,
     options: { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 },
@@ -139,7 +139,7 @@ it.each([null, 'text', [], 1, undefined])('the body %j is refused', (request) =>
 });
 
 it('a query that takes much of the store is prepared anew each time', () => {
-  const queries = new QueryPreparer({
+  const queries = new Preparer({
     catalogue,
     dialect: plainDialect,
     options: { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 },
