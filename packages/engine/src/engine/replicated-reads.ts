@@ -55,14 +55,14 @@ export class ReplicatedReads {
     read: ReplicatedRead<Answer>,
   ): Promise<StatedAnswer<Answer>> {
     const atLeast = this.#positionsOf(read);
-    const { counts } = this.#replicas;
+    const { reads } = this.#replicas;
     if (!read.asked.mayScan(serving.reading)) {
-      counts.cheap += 1;
+      reads.cheap += 1;
       return this.#readPrimary(serving, read);
     }
     const seen = await this.#seenBy(read);
     if (seen === undefined) {
-      counts.unknown += 1;
+      reads.unknown += 1;
       return this.#readPrimary(serving, read);
     }
     const chosen = await this.#replicas.choose([...seen, ...atLeast], read.call);

@@ -5,7 +5,7 @@ import { HitCounter, MECHANISMS, MechanismCounters } from './cache-stats.ts';
 describe('a counter', () => {
   it('counts hits and misses, and reports what is in memory now', () => {
     let bytes = 1;
-    const counter = new HitCounter('total_cache', () => bytes);
+    const counter = new MechanismCounters().create('total_cache', () => bytes);
     for (const hit of [true, false, true]) counter.count(hit);
     bytes = 7;
     expect(counter.stats).toEqual({ hits: 2, misses: 1, bytes: 7 });

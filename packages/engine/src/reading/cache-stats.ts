@@ -58,14 +58,14 @@ export interface SharedSessions {
 
 export class HitCounter {
   readonly #mechanism: Mechanism;
-  readonly #bytes: (() => number)[];
+  /** Of the memory of each of its links. */
+  readonly bytes: (() => number)[] = [];
   readonly #ofRoles = new Map<string, SessionCounts>();
   #hits = 0;
   #misses = 0;
 
-  constructor(mechanism: Mechanism, bytes: () => number = () => 0) {
+  constructor(mechanism: Mechanism) {
     this.#mechanism = mechanism;
-    this.#bytes = [bytes];
   }
 
   /** @param use who asks, where callers of other roles or values must not share */
@@ -74,11 +74,6 @@ export class HitCounter {
     else this.#misses += 1;
     if (use !== undefined) this.#countUse(hit, use);
     publishMechanism(this.#mechanism, hit);
-  }
-
-  addBytes(bytes: () => number): this {
-    this.#bytes.push(bytes);
-    return this;
   }
 
   get sessions(): SessionStatistics[] {
@@ -94,7 +89,7 @@ export class HitCounter {
   }
 
   get stats(): CacheStats {
-    const bytes = this.#bytes.reduce((sum, bytesOf) => sum + bytesOf(), 0);
+    const bytes = this.bytes.reduce((sum, bytesOf) => sum + bytesOf(), 0);
     return { hits: this.#hits, misses: this.#misses, bytes };
   }
 }
@@ -106,10 +101,9 @@ export class MechanismCounters {
   readonly #counters = new Map<Mechanism, HitCounter>();
 
   create(mechanism: Mechanism, bytes: () => number = () => 0): HitCounter {
-    const known = this.#counters.get(mechanism);
-    if (known !== undefined) return known.addBytes(bytes);
-    const counter = new HitCounter(mechanism, bytes);
+    const counter = this.#counters.get(mechanism) ?? new HitCounter(mechanism);
     this.#counters.set(mechanism, counter);
+    counter.bytes.push(bytes);
     return counter;
   }
 

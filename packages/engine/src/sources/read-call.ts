@@ -8,7 +8,7 @@ import type { PageRange, QueryStatements } from '../sql/query-statements.ts';
 export interface ReadCall extends Deadline {
   /** Those who wait for it. Default: one caller without a name. */
   readonly callers?: Callers;
-  /** See `statement-shape.ts`. Default: a statement known to be quick. */
+  /** As {@link shapeOf} makes it. Default: a statement known to be quick. */
   readonly shape?: string;
   /** Whom the database reads as. Default: the service. */
   readonly session?: StatementSession | undefined;

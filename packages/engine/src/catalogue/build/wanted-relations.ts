@@ -2,7 +2,7 @@ import { nameText, nameTexts } from '@proj/contract';
 
 import type { Model } from '../model.ts';
 import type { CatalogueReport, ExposeSettings, RelationSettings } from '../model-settings.ts';
-import { type Ends, pairsOf } from '../references.ts';
+import { pairsOf } from '../references.ts';
 import type { ForeignKey, Relation, RelationPath } from '../relation.ts';
 
 export interface WantedRelation {
@@ -76,8 +76,9 @@ export class RelationSources {
     if (key === undefined) return refuse('key', otherAttributes(target));
     if (columns.length !== key.length || columns.length === 0)
       return refuse('key', 'it has to name as many attributes as "attributes" does');
+    const pairs = pairsOf({ columns, key });
     const foreignKey = model.foreignKeys.find(
-      (one) => isSame(one, { columns, key }) && textOf(one.relation) === textOf(target.path),
+      (one) => pairsOf(one) === pairs && textOf(one.relation) === textOf(target.path),
     );
     const { operators } = foreignKey ?? {};
     const { inverse } = declared;
@@ -127,18 +128,10 @@ function textOf(path: RelationPath): string {
   return JSON.stringify(path);
 }
 
-function isSame(one: Ends, other: Ends): boolean {
-  return pairsOf(one) === pairsOf(other);
-}
-
 /** A schema may have a foreign key twice. */
 function withoutRepeats(foreignKeys: readonly ForeignKey[]): ForeignKey[] {
-  return foreignKeys.filter(
-    (one, index) =>
-      foreignKeys.findIndex(
-        (other) => isSame(one, other) && textOf(one.relation) === textOf(other.relation),
-      ) === index,
-  );
+  const byEnds = Map.groupBy(foreignKeys, (one) => JSON.stringify([one.relation, pairsOf(one)]));
+  return [...byEnds.values()].flatMap((same) => same.slice(0, 1));
 }
 
 function columnsOf({ attributes }: Model, names: readonly string[]): string[] | undefined {

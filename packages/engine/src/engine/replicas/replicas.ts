@@ -2,12 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { SettingsError } from '../../errors.ts';
 import type { LogPositions, LogState } from '../../sources/log-position.ts';
-import type {
-  ReplicaReads,
-  ReplicaReport,
-  ReplicaStatus,
-  ReplicaWatch,
-} from '../../sources/replica-watch.ts';
+import type { ReplicaReport, ReplicaStatus, ReplicaWatch } from '../../sources/replica-watch.ts';
 import type { ReplicaSettings, SeenElsewhere } from '../../sources/source-settings.ts';
 import type { ReadCall, Source } from '../../sources/source.ts';
 import { LogClock, LogSampler } from './log-clock.ts';
@@ -35,7 +30,7 @@ export class Replicas implements ReplicaWatch {
   readonly primary: LogSampler;
   readonly seen: SeenPositions;
   readonly seenElsewhere: SeenElsewhere | undefined;
-  readonly counts = {
+  readonly reads = {
     cheap: 0,
     unknown: 0,
     noReplica: 0,
@@ -89,10 +84,6 @@ export class Replicas implements ReplicaWatch {
     return this.#all.map(({ status }) => status);
   }
 
-  get reads(): ReplicaReads {
-    return this.counts;
-  }
-
   onChange(listener: (status: ReplicaStatus) => void): void {
     this.#listeners.push(listener);
   }
@@ -105,14 +96,14 @@ export class Replicas implements ReplicaWatch {
   async choose(wanted: readonly string[], call: ReadCall): Promise<ChosenReplica | undefined> {
     const usable = this.#usable();
     if (usable.length === 0) {
-      this.counts.noReplica += 1;
+      this.reads.noReplica += 1;
       return undefined;
     }
     const ready = usable.find((replica) => this.#hasAll(replica, wanted));
     const replica = ready ?? (await this.#waitFor(wanted, call));
     const { source, moment } = replica ?? {};
     if (replica && source && moment) return { replica, source, moment };
-    this.counts.behind += 1;
+    this.reads.behind += 1;
     return undefined;
   }
 
@@ -131,7 +122,7 @@ export class Replicas implements ReplicaWatch {
       if ((await isShown) !== false) return state;
       await sleep(POLL_MS);
     } while (performance.now() - started < WAIT_MS && !signal.aborted);
-    this.counts.ahead += 1;
+    this.reads.ahead += 1;
     return undefined;
   }
 
@@ -170,7 +161,7 @@ export class Replicas implements ReplicaWatch {
 
   async #waitFor(wanted: readonly string[], { signal }: ReadCall): Promise<Replica | undefined> {
     const started = performance.now();
-    this.counts.waits += 1;
+    this.reads.waits += 1;
     const needed = await this.#upToPrimary(wanted);
     let found: Replica | undefined;
     while (found === undefined && performance.now() - started < WAIT_MS && !signal.aborted) {
@@ -179,7 +170,7 @@ export class Replicas implements ReplicaWatch {
       found = usable.find((replica) => this.#hasAll(replica, needed));
       if (found === undefined) await sleep(POLL_MS);
     }
-    this.counts.waitSeconds += (performance.now() - started) / 1000;
+    this.reads.waitSeconds += (performance.now() - started) / 1000;
     return found;
   }
 

@@ -69,21 +69,21 @@ export interface Failures {
   readonly toQueryError: (error: unknown) => Error;
 }
 
-type Start<Connection, Value> = (connection: Connection) => Run<Value> | Promise<Run<Value>>;
+type Start<Pooled, Value> = (connection: Pooled) => Run<Value> | Promise<Run<Value>>;
 
 /** The connections to one server; all work on them only reads. */
-export abstract class Server<Connection extends PooledConnection> {
-  protected readonly connections = new Set<Connection>();
-  readonly #pool: BulkheadPool<Connection>;
+export abstract class Server<Pooled extends PooledConnection> {
+  protected readonly connections = new Set<Pooled>();
+  readonly #pool: BulkheadPool<Pooled>;
   readonly #busy = new Set<Promise<void>>();
 
   /** @param versions of reads that end where a connection breaks. Default: none */
   constructor(
-    connect: () => Connection | Promise<Connection>,
+    connect: () => Pooled | Promise<Pooled>,
     limits: PoolLimits,
     versions?: Pick<Versions, 'connectionBroke'>,
   ) {
-    const open = async (): Promise<Connection> => {
+    const open = async (): Promise<Pooled> => {
       const connection = await connect();
       this.connections.add(connection);
       connection.onLost(() => {
@@ -102,7 +102,7 @@ export abstract class Server<Connection extends PooledConnection> {
   }
 
   protected async run<Value>(
-    start: Start<Connection, Value>,
+    start: Start<Pooled, Value>,
     call: ReadCall,
     { isLost, retry, toQueryError }: Failures,
   ): Promise<Value> {
@@ -118,7 +118,7 @@ export abstract class Server<Connection extends PooledConnection> {
     }
   }
 
-  protected async attempt<Value>(start: Start<Connection, Value>, call: ReadCall): Promise<Value> {
+  protected async attempt<Value>(start: Start<Pooled, Value>, call: ReadCall): Promise<Value> {
     const connection = await this.#pool.acquire(call);
     let run: Run<Value>;
     try {

@@ -36,7 +36,7 @@ function compileWithin(condition: Condition, dialect: Dialect, isNegated: boolea
 }
 
 function compileReferred(referred: Referred, dialect: Dialect): Expression {
-  const { from, within, where } = referringRows(referred, [], dialect);
+  const { from, within, where } = referringRows(referred, undefined, dialect);
   const pairs = pairsOf(referred, endsOf(referred));
   const found = dialect.joins?.isAmong?.(pairs, { from, condition: within });
   const exists = found ?? sql`exists (select 1 from ${from} where ${where})`;
@@ -52,12 +52,12 @@ interface ReferringRows {
 
 export function referringRows(
   referring: Referring,
-  shown: readonly NamedColumn[],
+  shown: NamedColumn | undefined,
   dialect: Dialect,
 ): ReferringRows {
   const { owner: model, number, joins, condition, toOne } = referring;
   const held = toOne.columns.map((column) => ({ column, join: number }));
-  const named = [...attributesOf(condition), ...held, ...shown];
+  const named = [...attributesOf(condition), ...held, ...(shown ? [shown] : [])];
   const within = condition === undefined ? undefined : compileCondition(condition, dialect);
   const same = linkCondition(referring, endsOf(referring), dialect);
   return {

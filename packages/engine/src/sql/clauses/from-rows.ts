@@ -88,11 +88,7 @@ function groupReferring(
   const { op, attribute, toOne } = value;
   const pairs = pairsOf(value, endsOf(value));
   if (!pairs.every(isPlain)) return undefined;
-  const { from, within } = referringRows(
-    value,
-    attribute === undefined ? [] : [attribute],
-    dialect,
-  );
+  const { from, within } = referringRows(value, attribute, dialect);
   const held = pairs.map((pair) => pair.held);
   const keys = held.map((column, index) => sql`${column} as ${sql.id(`k${index}`)}`);
   const where = whereAll([...held.map((column) => sql`${column} is not null`), within]);
@@ -132,7 +128,7 @@ export function valuesIn({ model, related }: TableRows, dialect: Dialect): Value
 
 function compileRelated(value: RelatedValue, dialect: Dialect): Expression {
   const { op, attribute } = value;
-  const { from, where } = referringRows(value, attribute === undefined ? [] : [attribute], dialect);
+  const { from, where } = referringRows(value, attribute, dialect);
   const found = aggregateOf({ name: '', op, attribute }, { groups: [] }, dialect);
   return sortedAs(sql`(select ${found} from ${from} where ${where})`, value, dialect);
 }
