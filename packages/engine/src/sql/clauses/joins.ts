@@ -14,7 +14,7 @@ export interface JoinParts {
   readonly compile: (condition: Condition) => Expression;
 }
 
-/** With the row policy of each target in its condition, so a hidden record is like a missing one. */
+/** The row policy of each target is in its condition: a hidden record is like a missing one. */
 export function joinClauses({ joins, inner, dialect, ...parts }: JoinParts): Expression {
   const columns = columnsByJoin(parts.named, joins);
   const clauses = joins.map((join) => {

@@ -68,7 +68,7 @@ export class Preparer {
     this.#facets = store.cache('facets request ', { sizeOf: bytesOf, largestPart });
   }
 
-  /** @throws {InvalidQueryError} with every error, {@link QueryFailedError} without a needed part */
+  /** @throws {InvalidQueryError} with every error; {@link QueryFailedError} where a part is gone */
   prepare(body: unknown, grant: Grant): PreparedPage {
     const request = splitRequest(body);
     if (request === undefined) return this.#plan(body, grant);
