@@ -8,7 +8,7 @@ export {
   type QueryFacts,
   requestId,
 } from './endpoint/ask.ts';
-export { Attached } from './endpoint/attached.ts';
+export { Attached, onReplyEnd } from './endpoint/attached.ts';
 export type { Bounds } from './routes/route-parts.ts';
 export { JSON_TYPE } from './endpoint/content-type.ts';
 export { tagged } from './endpoint/entity-tag.ts';
@@ -16,7 +16,6 @@ export { Pipeline } from './endpoint/pipeline.ts';
 export { notAllowed, nothingHere, Places, type Route, type Station } from './endpoint/route.ts';
 export { problemAnswer } from './endpoint/problem-answer.ts';
 export { HttpProblem, problemOf } from './endpoint/problems.ts';
-export { onReplyEnd } from './endpoint/reply-end.ts';
 export { readStrictJson } from './endpoint/strict-json.ts';
 export { askOf, type FastifyAsk, rawBody, send, serve } from './fastify/fastify-ask.ts';
 export { AccessChecks } from './reply/lasting-access.ts';

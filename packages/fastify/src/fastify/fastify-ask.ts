@@ -3,9 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type Answer, Ask, type AskLog, BODY_LIMIT } from '../endpoint/ask.ts';
-import { Attached } from '../endpoint/attached.ts';
+import { Attached, onReplyEnd } from '../endpoint/attached.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
-import { onReplyEnd } from '../endpoint/reply-end.ts';
 import type { Route } from '../endpoint/route.ts';
 import { checkContentType } from '../endpoint/content-type.ts';
 import { readStrictJson } from '../endpoint/strict-json.ts';

@@ -3,6 +3,7 @@ import { API_PATHS, type ProblemCode } from '@proj/contract';
 import type { HeaderName } from './headers.ts';
 import {
   IF_NONE_MATCH,
+  json,
   notModified,
   operation,
   type OperationParts,
@@ -53,7 +54,7 @@ const DATABASES = { type: 'object', additionalProperties: { enum: ['answers', 'a
 const CATALOGUE = { tag: 'Catalogue', tagged: ['Catalogue-Tag'] } as const;
 const DOCUMENT = {
   tag: 'Reference',
-  reply: ['The document.', { 'application/json': { schema: { type: 'object' } } }],
+  reply: ['The document.', json({ schema: { type: 'object' } })],
   tagged: [],
 } as const;
 const PAGE = {
@@ -157,10 +158,6 @@ export const GET_OPERATIONS: Readonly<Record<string, object>> = Object.fromEntri
     ];
   }),
 );
-
-function json(content: object): Record<string, object> {
-  return { 'application/json': content };
-}
 
 function statusOf(status: string, others: object = {}): Record<string, object> {
   const schema = {

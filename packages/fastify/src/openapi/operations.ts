@@ -95,3 +95,7 @@ export function notModified(headers: readonly HeaderName[]): object {
 function replyHeaders(others: readonly HeaderName[]): object {
   return headerRefs(['X-Request-Id', 'Cache-Control', ...others]);
 }
+
+export function json(content: object): Record<string, object> {
+  return { 'application/json': content };
+}

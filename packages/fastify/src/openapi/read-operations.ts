@@ -1,7 +1,7 @@
 import { API_PATHS, EXPORT_FORMATS, WATCH_TYPE } from '@proj/contract';
 
 import type { HeaderName } from './headers.ts';
-import { IF_NONE_MATCH, notModified, operation, parameter, reply } from './operations.ts';
+import { IF_NONE_MATCH, json, notModified, operation, parameter, reply } from './operations.ts';
 import { REPLY_EXAMPLES, REQUEST_EXAMPLES } from './read-examples.ts';
 import { type ReadName, readProblems } from './read-problems.ts';
 import { schemaRef } from './schemas.ts';
@@ -72,12 +72,7 @@ const READS: Readonly<Record<ReadName, Read>> = {
       'Answers the records of one page with the exact total, ' +
       'both from one snapshot of the data. Repeating a query is safe: it only reads.',
     body: 'QueryRequest',
-    reply: [
-      'The page.',
-      {
-        'application/json': { schema: schemaRef('QueryReply'), examples: REPLY_EXAMPLES.query },
-      },
-    ],
+    reply: ['The page.', json({ schema: schemaRef('QueryReply'), examples: REPLY_EXAMPLES.query })],
     headers: OF_PAGES,
     tagged: 'the page is',
   },
@@ -114,9 +109,7 @@ const READS: Readonly<Record<ReadName, Read>> = {
     body: 'FacetsRequest',
     reply: [
       'The facets.',
-      {
-        'application/json': { schema: schemaRef('FacetsReply'), examples: REPLY_EXAMPLES.facets },
-      },
+      json({ schema: schemaRef('FacetsReply'), examples: REPLY_EXAMPLES.facets }),
     ],
     headers: OF_PAGES,
     tagged: 'they are',
@@ -163,7 +156,7 @@ function readOperations(name: ReadName, read: Read): ReadOperations {
   const common = {
     tag: 'Query',
     access: 'token',
-    requestBody: { required: true, content: { 'application/json': content } },
+    requestBody: { required: true, content: json(content) },
     problems: readProblems(name),
   } as const;
   const isTagged = tagged !== undefined;

@@ -5,7 +5,7 @@ import { PROBLEMS } from '@proj/contract';
 import * as z from 'zod';
 
 import { HttpProblem } from '../endpoint/problems.ts';
-import { aFunction, checkedOptions } from '../settings/checked-options.ts';
+import { aFunction, checkedOptions } from '../settings/setting-message.ts';
 import { milliseconds } from '../settings/limits.ts';
 import { OpenConnections } from './open-connections.ts';
 import { sendProblem, sendRawProblem } from './raw-problem.ts';

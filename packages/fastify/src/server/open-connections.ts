@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { onReplyEnd } from '../endpoint/reply-end.ts';
+import { onReplyEnd } from '../endpoint/attached.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;

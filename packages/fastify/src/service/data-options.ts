@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { limitSettings } from '../settings/limits.ts';
 import { modelsSettings } from '../settings/models.ts';
 import { rolesSettings } from '../settings/roles.ts';
-import { aFunction, checkedOptions } from '../settings/checked-options.ts';
+import { aFunction, checkedOptions } from '../settings/setting-message.ts';
 import { entriesOf, fromEntries, isRecord } from '../settings/mappings.ts';
 
 const DATA_ROUTES = ['query', 'models', 'facets', 'export', 'watch', 'openapi'] as const;
