@@ -42,7 +42,9 @@ test('a bench in miniature measures every subject on SQLite and writes its docum
   expect(results.fullReads.map(({ rows, sdk }) => [rows, sdk > 0])).toEqual([[1000, true]]);
 
   const file = await writeReport(results, folder);
-  expect(await readFile(file, 'utf8')).toContain('None: every request was answered with 200, and every write succeeded.');
+  expect(await readFile(file, 'utf8')).toContain(
+    'None: every request was answered with 200, and every write succeeded.',
+  );
   const beside = await readdir(join(folder, 'performance'));
   expect(beside.filter((name) => name.endsWith('.svg'))).toHaveLength(6);
   expect(beside.filter((name) => name.endsWith('.md'))).toHaveLength(7);

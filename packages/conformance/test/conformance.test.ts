@@ -84,7 +84,8 @@ it.each(Object.entries<Variant>(WRONG_SERVERS).map((entry, index) => [...entry, 
   async (_name, variant, index) => {
     const found = await results(fetchWhole(42, variant.behaviour), rulesFor(variant, index));
     const failed = found.filter(({ outcome }) => outcome === 'fails');
-    expect(failed.map(({ id }) => id).toSorted()).toEqual(variant.breaks.toSorted());
+    const ids = failed.map(({ id }) => id).filter((id) => !variant.mayBreak?.includes(id));
+    expect(ids.toSorted()).toEqual(variant.breaks.toSorted());
     for (const { detail } of failed) expect(detail).not.toBe('');
   },
 );

@@ -8,4 +8,6 @@ export interface Variant {
   readonly behaviour: Behaviour;
   /** In the order in which the rules are tried. */
   readonly breaks: readonly string[];
+  /** Those that it breaks or not, by what other rules have asked before. */
+  readonly mayBreak?: readonly string[];
 }
