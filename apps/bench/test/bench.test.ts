@@ -46,6 +46,5 @@ test('a bench in miniature measures every subject on SQLite and writes its docum
     'None: every request was answered with 200, and every write succeeded.',
   );
   const beside = await readdir(join(folder, 'performance'));
-  expect(beside.filter((name) => name.endsWith('.svg'))).toHaveLength(6);
-  expect(beside.filter((name) => name.endsWith('.md'))).toHaveLength(7);
+  expect(beside.toSorted()).toEqual(['growth.svg', 'ratios.md']);
 });
