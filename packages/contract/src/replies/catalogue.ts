@@ -25,8 +25,8 @@ export const attributeSchema = z.object({
   /** Non-numbers of a float64, such as `NaN`; absent where none can be stored. */
   special_values: z.optional(z.array(z.string())),
   /**
-   * Values of other types, which travel as strings. `numbers`: digits among truth values; `any`:
-   * any text; a newer server may have more. Absent where there are none, and for types that are
+   * Values of other types, which travel as strings. `numbers`: digits in a `boolean`; `any`: any
+   * text; a newer server may have more. Absent where there are none, and for types that are
    * strings.
    */
   misfits: z.optional(z.string()),

@@ -7,16 +7,16 @@ import type { Catalogue, Missing, Model } from '../../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
 import { missingPart, missingOfFacets } from '../../planning/missing-part.ts';
+import { type FacetPlan, type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
 import { planRecord } from '../../planning/plan-record.ts';
 import { type PagePlace, type Plan, planExport, planQuery } from '../../planning/plan.ts';
-import type { CompileOptions } from '../compile/compile.ts';
-import type { Dialect } from '../dialect.ts';
-import { PreparedQuery } from './prepared-query.ts';
-import { keysOf, hashOf, rowsShape } from './query-keys.ts';
-import type { PageRange, FacetStatements } from '../query-statements.ts';
-import { type FacetPlan, type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
 import { compileFacets } from '../compile/compile-facets.ts';
 import { callersDialectOf } from '../compile/compile-session.ts';
+import type { CompileOptions } from '../compile/compile.ts';
+import type { Dialect } from '../dialect.ts';
+import type { PageRange, FacetStatements } from '../query-statements.ts';
+import { PreparedQuery } from './prepared-query.ts';
+import { keysOf, hashOf, rowsShape } from './query-keys.ts';
 
 export interface PreparedPage {
   readonly query: PreparedQuery;
@@ -29,6 +29,15 @@ export interface PreparedPage {
 export interface PreparedExport {
   readonly query: PreparedQuery;
   readonly csv: CsvOptions | undefined;
+}
+
+export interface PreparedFacets {
+  readonly plan: FacetsPlan;
+  readonly statements: FacetStatements;
+  /** Equal for equal requests of callers who see the same records. */
+  readonly key: string;
+  /** Equal for replies with the same names of model and attributes. */
+  readonly namesKey: string;
 }
 
 interface PreparerParts {
@@ -48,6 +57,10 @@ const LONGEST_KEPT_REQUEST = 8192;
 
 /** Of the store; larger plans are made each time. */
 const LARGEST_PART = 1 / 16;
+
+/** Memory of a plan beside its text. */
+const PREPARED_BYTES = 4000;
+const TEXT_FACTOR = 4;
 
 /** No table holds 2^63 rows, and no database binds a larger offset. */
 const LARGEST_OFFSET = 2n ** 63n - 1n;
@@ -201,19 +214,6 @@ function isPage(value: unknown): value is SplitRequest['page'] {
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 1;
 }
-
-export interface PreparedFacets {
-  readonly plan: FacetsPlan;
-  readonly statements: FacetStatements;
-  /** Equal for equal requests of callers who see the same records. */
-  readonly key: string;
-  /** Equal for replies with the same names of model and attributes. */
-  readonly namesKey: string;
-}
-
-/** Memory of a plan beside its text. */
-const PREPARED_BYTES = 4000;
-const TEXT_FACTOR = 4;
 
 function refuseTooManyValues(
   { read: { parameters } }: FacetStatements,

@@ -101,7 +101,7 @@ export const REPLIES: Components = {
     ],
     misfits: [
       'Which values that are not of its type the database may hold; they travel as strings. ' +
-        '`numbers`: digits among truth values; `any`: any text. A newer server may know more. ' +
+        '`numbers`: digits in a `boolean`; `any`: any text. A newer server may know more. ' +
         'Absent where there are none, and for types whose values are all strings.',
       'numbers',
     ],

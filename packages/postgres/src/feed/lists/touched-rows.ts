@@ -33,10 +33,6 @@ interface LastAnswer {
   readonly found: readonly FoundTwice[];
 }
 
-export function countOf(filter: RowFilter): RowQuestion {
-  return { filter, columns: undefined };
-}
-
 const NO_ROWS: FoundRows = { count: 0, keys: [] };
 
 export const NOTHING: FoundTwice = { before: NO_ROWS, now: NO_ROWS };
@@ -45,6 +41,10 @@ export interface RowQuestion {
   readonly filter: RowFilter;
   /** Columns to return; undefined to count only. */
   readonly columns: readonly string[] | undefined;
+}
+
+export function countOf(filter: RowFilter): RowQuestion {
+  return { filter, columns: undefined };
 }
 
 export interface KeyedRelation {
