@@ -4,6 +4,7 @@ import { type KeyProposal, proposeKeys } from '../checks/propose-keys.ts';
 import { listOf } from '../checks/report-lines.ts';
 import { databasesOf } from '../settings/databases.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
+import { withoutReferences } from '../settings/file/references.ts';
 
 export interface ProposeOptions {
   readonly proposeKeys?: boolean;
@@ -45,7 +46,7 @@ function modelsNode(proposals: readonly KeyProposal[], document: Document): YAML
   const models = new YAMLMap();
   for (const { model, isListed, found } of proposals) {
     if (found === undefined) continue;
-    const key = document.createNode(found.key, { flow: true });
+    const key = document.createNode(found.key.map(withoutReferences), { flow: true });
     key.comment = ` unique in ${found.rows} rows`;
     const node = new YAMLMap();
     node.set('key', key);

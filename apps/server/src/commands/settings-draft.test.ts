@@ -3,6 +3,8 @@ import { parse } from 'yaml';
 
 import type { Relation } from '@proj/engine';
 
+import { resolveReferences } from '../settings/file/references.ts';
+import { variablesOf } from '../settings/file/variables.ts';
 import { settingsSchema } from '../settings/schema.ts';
 import { settingsDraft } from './settings-draft.ts';
 
@@ -28,6 +30,32 @@ function table(name: string, more: Partial<Relation>): Relation {
     ...more,
   };
 }
+
+it('writes names and comments of the database as they are, never as variables of the environment', () => {
+  const named = { ...column('${A}'), description: 'of ${A}' };
+  const relation = { columns: [named, column('id')], description: '${A:-none}' };
+  const nearKey = { why: 'nullable', columns: ['${A}'], holdsNull: false } as const;
+  const draft = settingsDraft([
+    {
+      relations: [table('${A}', { ...relation, nearKey }), table('b', { keys: [], nearKey })],
+      database: 'sqlite:${A}.db',
+    },
+  ]);
+  expect(resolveReferences(parse(draft), variablesOf({ A: 'secret' }))).toMatchObject({
+    value: {
+      database: 'sqlite:${A}.db',
+      models: {
+        '${A}': {
+          description: '${A:-none}',
+          key: ['${A}'],
+          attributes: { '${A}': { description: 'of ${A}' } },
+        },
+      },
+    },
+    errors: [],
+  });
+  expect(draft).toContain('key: [ "$${A}" ]');
+});
 
 it('names the relation of each foreign key, or says why it is none', () => {
   const orders = table('orders', {

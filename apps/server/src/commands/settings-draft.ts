@@ -10,6 +10,7 @@ import {
 import { Document, type Pair, stringify, YAMLMap } from 'yaml';
 
 import { databaseKind } from '../settings/database-kinds.ts';
+import { withoutReferences } from '../settings/file/references.ts';
 import type { FileLists } from '../settings/file-lists.ts';
 
 const HEADER =
@@ -115,7 +116,7 @@ function isServable(relation: Relation): boolean {
 function withoutSecret(database: string, variable: string): string {
   return /:\/\/[^/?#]*:[^/?#]*@/.test(database) || /[?&]password=/i.test(database)
     ? `\${${variable}}`
-    : database;
+    : withoutReferences(database);
 }
 
 function modelNode(
@@ -125,7 +126,7 @@ function modelNode(
 ): YAMLMap {
   const model = new YAMLMap();
   if (relation.description !== null)
-    model.add(document.createPair('description', relation.description));
+    model.add(document.createPair('description', withoutReferences(relation.description)));
   const key = proposedKey(relation);
   if (key !== undefined) model.add(keyPair(key, document));
   const attributes = new YAMLMap();
@@ -141,7 +142,7 @@ function modelNode(
 function filesPairs(files: string, document: Document): Pair[] {
   const key = document.createNode('rows');
   key.comment = ' or columns that are unique together, such as [id]';
-  return [document.createPair('files', files), document.createPair('key', key)];
+  return [document.createPair('files', withoutReferences(files)), document.createPair('key', key)];
 }
 
 /** ` relation: customer → customers`, or why a foreign key is none. */
@@ -158,7 +159,7 @@ function proposedKey({ keys, nearKey }: Relation): readonly string[] | undefined
 }
 
 function keyPair(columns: readonly string[], document: Document): Pair {
-  const node = document.createNode(columns, { flow: true });
+  const node = document.createNode(columns.map(withoutReferences), { flow: true });
   node.comment =
     ' no row has NULL there, though SQLite allows it; without this line the key is the number ' +
     'of the row';
@@ -172,7 +173,7 @@ function isRowNumber({ name }: Column, { keys, nearKey }: Relation): boolean {
 function attributeNode(column: Column, relation: Relation): YAMLMap {
   const node = new YAMLMap();
   node.flow = true;
-  if (column.description !== null) node.set('description', column.description);
+  if (column.description !== null) node.set('description', withoutReferences(column.description));
   const about = [
     column.nullable ? ', may be null' : '',
     isRowNumber(column, relation) ? rowNumberReason(relation) : '',
@@ -207,7 +208,7 @@ function leftOut(relation: Relation): string[] {
   const problems = [distributed, noKey?.problem].flatMap((problem) => problem ?? []);
   const settings = {
     ...(distributed !== undefined && { distributed: 'approximate' }),
-    ...(noKey && { key: noKey.columns }),
+    ...(noKey && { key: noKey.columns.map(withoutReferences) }),
     attributes: 'all',
   };
   const remedy = noKey?.remedy ?? 'To accept that, which its replies say then';

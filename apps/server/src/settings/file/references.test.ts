@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { resolveReferences } from './references.ts';
+import { resolveReferences, withoutReferences } from './references.ts';
 import { variablesOf } from './variables.ts';
 
 describe('references to the environment', () => {
@@ -38,6 +38,17 @@ describe('references to the environment', () => {
   it('are not looked for in what a variable holds', () => {
     expect(resolveReferences('${A}', variablesOf({ A: '${B}', B: 'b' })).value).toBe('${B}');
   });
+
+  it.each(['${A}', '$${A}', 'costs $$${A:-1} $${B}', '$', '${}'])(
+    'are texts where a dollar stands before them: %s',
+    (text) => {
+      const written = withoutReferences(text);
+      expect(resolveReferences(written, variablesOf({ A: 'secret' }))).toEqual({
+        value: text,
+        errors: [],
+      });
+    },
+  );
 
   it('leave other dollars alone', () => {
     expect(resolveReferences('$claims.region costs $5 {x}', variablesOf({})).value).toBe(

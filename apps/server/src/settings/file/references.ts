@@ -12,8 +12,16 @@ export interface Resolved {
   readonly errors: readonly ReferenceProblem[];
 }
 
-/** `${NAME}`, or `${NAME:-default}` for a variable that may be missing or empty. */
-const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+/**
+ * `${NAME}`, or `${NAME:-default}` for a variable that may be missing or empty. `$${NAME}` is the
+ * text `${NAME}`.
+ */
+const REFERENCE = /\$?\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+/** What stands for the text in a settings file. */
+export function withoutReferences(text: string): string {
+  return text.replaceAll(REFERENCE, (reference) => `$${reference}`);
+}
 
 /** Inserts environment variables, whose values are never printed. */
 export function resolveReferences(
@@ -41,13 +49,11 @@ export function resolveReferences(
 
 function resolveText(text: string, variables: Variables, path: readonly PropertyKey[]): Resolved {
   const errors: ReferenceProblem[] = [];
-  const value = text.replace(
-    REFERENCE,
-    (_reference, name: string, fallback: string | undefined) => {
-      const found = variables(name) ?? fallback;
-      if (found === undefined) errors.push({ path, name });
-      return found ?? '';
-    },
-  );
+  const value = text.replace(REFERENCE, (reference, name: string, fallback: string | undefined) => {
+    if (reference.startsWith('$$')) return reference.slice(1);
+    const found = variables(name) ?? fallback;
+    if (found === undefined) errors.push({ path, name });
+    return found ?? '';
+  });
   return { value, errors };
 }
