@@ -2,7 +2,6 @@ import {
   compile,
   Deadlines,
   type Dialect,
-  type ReadCall,
   type Statement,
   type StatementSession,
 } from '@proj/engine/database';
@@ -13,7 +12,7 @@ import type { AskRow, Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { errorKind } from '../../connection/errors.ts';
 import { lockRelations } from '../../connection/lock.ts';
-import { inOrder } from '../../connection/running-work.ts';
+import { type Ask, inOrder } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
@@ -111,16 +110,14 @@ export class BaseReads {
     { path, shown }: ListedRelation,
     work: (ask: AskRow) => Promise<Value>,
   ): Promise<Value | undefined> {
-    const { bases, dialect } = this.#parts;
-    const { exported } = base;
-    const lock = compile(sql`${lockRelations([sql.id(...path)])} nowait`, dialect);
-    if (shown !== undefined) {
-      const session = { ...shown.session, lock, snapshot: exported };
-      return base.use(() => this.#asCaller(session, work));
-    }
-    const locked = (call: ReadCall): Promise<Value | undefined> =>
-      bases.inSnapshot(async (ask) => {
-        const begun = [ask(lock), ask(importOf(exported))];
+    const { exported: snapshot } = base;
+    const lock = compile(sql`${lockRelations([sql.id(...path)])} nowait`, this.#parts.dialect);
+    // A caller's session begins with both itself.
+    const begin = shown === undefined ? [lock, importOf(snapshot)] : [];
+    const session = shown && { ...shown.session, lock, snapshot };
+    return base.use(() =>
+      this.#inBases(session, async (ask) => {
+        const begun = begin.map(ask);
         const done = work((statement) => ask({ ...statement, named: true }));
         try {
           await inOrder(begun);
@@ -130,26 +127,23 @@ export class BaseReads {
           throw error;
         }
         return done;
-      }, call);
-    return base.use(() => Deadlines.withDeadline(LIMIT, locked));
+      }),
+    );
   }
 
-  #asCaller<Value>(
-    session: StatementSession,
-    work: (ask: AskRow) => Promise<Value>,
+  #inBases<Value>(
+    session: StatementSession | undefined,
+    work: (ask: Ask) => Promise<Value>,
   ): Promise<Value> {
     return Deadlines.withDeadline(LIMIT, (call) =>
-      this.#parts.bases.inSnapshot((ask) => work(ask), {
-        ...call,
-        session,
-      }),
+      this.#parts.bases.inSnapshot(work, { ...call, session }),
     );
   }
 
   /** In a snapshot taken after the call. */
   #stampNow({ stamp, shown }: ListedRelation): Promise<Row> {
     if (shown === undefined) return this.#parts.askNow(stamp);
-    return this.#asCaller({ ...shown.session, lock: undefined }, (ask) => ask(stamp));
+    return this.#inBases({ ...shown.session, lock: undefined }, (ask) => ask(stamp));
   }
 
   /** @param isReliable runs while the asking transaction holds its lock */

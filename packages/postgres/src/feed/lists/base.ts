@@ -36,10 +36,7 @@ export class BaseSnapshot {
   readonly #reads: ReadonlyMap<RelationLog, RunningRead>;
   /** The tokens of relations whose followed schema it sees. */
   readonly #proven = new Set<string>();
-  readonly #ended = Promise.withResolvers<SnapshotHolder>();
-  #users = 0;
-  #state: 'held' | 'ending' | 'ended' = 'held';
-
+  readonly #asked = new Set<Promise<unknown>>();
   #isLost = false;
 
   private constructor(
@@ -70,6 +67,7 @@ export class BaseSnapshot {
       return new BaseSnapshot(holder, reads, { row, takenAt });
     } catch (error) {
       endAll(reads);
+      holder.destroy();
       throw error;
     }
   }
@@ -93,34 +91,27 @@ export class BaseSnapshot {
   }
 
   async use<Value>(ask: () => Promise<Value>): Promise<Value> {
-    this.#users += 1;
+    const asked = ask();
+    this.#asked.add(asked);
     try {
-      return await ask();
+      return await asked;
     } finally {
-      this.#users -= 1;
-      this.#endIfUnused();
+      this.#asked.delete(asked);
     }
   }
 
-  /** Releases it when nobody uses it. Resolves to the holder, which is free then. */
-  release(): Promise<SnapshotHolder> {
-    if (this.#state === 'held') this.#state = 'ending';
-    this.#endIfUnused();
-    return this.#ended.promise;
+  /** Ends it when nobody asks in it. Resolves to the holder, which is free then. */
+  async release(): Promise<SnapshotHolder> {
+    while (this.#asked.size > 0) await Promise.allSettled(this.#asked);
+    endAll(this.#reads);
+    // The connection answers in order. If it is lost, so is the snapshot.
+    this.#holder.ask(COMMIT).catch(() => undefined);
+    return this.#holder;
   }
 
   async #noteLoss(): Promise<void> {
     await this.#holder.ended;
     this.#isLost = true;
-  }
-
-  #endIfUnused(): void {
-    if (this.#users > 0 || this.#state !== 'ending') return;
-    this.#state = 'ended';
-    endAll(this.#reads);
-    this.#ended.resolve(this.#holder);
-    // The connection answers in order. If it is lost, so is the snapshot.
-    this.#holder.ask(COMMIT).catch(() => undefined);
   }
 }
 
@@ -131,9 +122,6 @@ function endAll(reads: ReadonlyMap<RelationLog, RunningRead>): void {
 function plain(sql: string): Statement {
   return { sql, parameters: [] };
 }
-
-/** One snapshot is held, and another while lists move to it. */
-const MOST_HOLDERS = 2;
 
 /** How often the feed may be late for a new snapshot, with pauses in milliseconds. */
 const MOST_WAITS = 20;
@@ -151,8 +139,9 @@ export interface BaseParts {
 /** The snapshot in which lists are known: one for all lists of a server. */
 export class Base {
   readonly #parts: BaseParts;
+  /** One snapshot is held, and another while lists move to it. */
   readonly #free: SnapshotHolder[] = [];
-  #opened = 0;
+  #releasing: Promise<void> | undefined;
   #current: BaseSnapshot | undefined;
   #renewing: Promise<boolean> | undefined;
 
@@ -182,7 +171,7 @@ export class Base {
   drop(): void {
     const last = this.#current;
     this.#current = undefined;
-    if (last !== undefined) void this.#release(last);
+    if (last !== undefined) this.#releasing = this.#release(last);
   }
 
   async #renew(): Promise<boolean> {
@@ -197,37 +186,15 @@ export class Base {
 
   /** Undefined where there is no snapshot whose changes were followed. */
   async #take(): Promise<BaseSnapshot | undefined> {
-    const holder = await this.#acquire();
-    if (holder === undefined) return undefined;
-    const taken = await this.#export(holder);
+    await this.#releasing;
+    const holder = this.#free.pop() ?? (await this.#parts.open());
+    const taken = await BaseSnapshot.take(holder, this.#parts.logs());
     for (let waits = 0; waits < MOST_WAITS; waits++) {
       if (await this.#parts.reach(taken.insertLsn)) return taken.noteFollowed();
       await sleep(WAIT_MS);
     }
     await this.#release(taken);
     return undefined;
-  }
-
-  async #acquire(): Promise<SnapshotHolder | undefined> {
-    const free = this.#free.pop();
-    if (free !== undefined || this.#opened === MOST_HOLDERS) return free;
-    this.#opened += 1;
-    return this.#parts.open().catch((error: unknown) => this.#giveUp(error));
-  }
-
-  async #export(holder: SnapshotHolder): Promise<BaseSnapshot> {
-    try {
-      return await BaseSnapshot.take(holder, this.#parts.logs());
-    } catch (error) {
-      holder.destroy();
-      return this.#giveUp(error);
-    }
-  }
-
-  /** Another connection may replace one that failed. */
-  #giveUp(error: unknown): never {
-    this.#opened -= 1;
-    throw error;
   }
 
   async #release(snapshot: BaseSnapshot): Promise<void> {
