@@ -23,13 +23,11 @@ import { lockRelations } from '../connection/lock.ts';
 import type { SessionStatement } from '../connection/session.ts';
 import { readPostgresUrl } from '../connection/url.ts';
 import type { StampedRead } from '../reads/stamped-read.ts';
-import { type FollowedRows, shownRows } from './relations/shown-rows.ts';
-import { stampOf } from './relations/stamp.ts';
+import { type FollowedRows, shownRows, stampOf } from './relations/stamp.ts';
 import { ChangeFeed } from './session/feed.ts';
 import type { FeedBounds, FeedSession } from './session/feed-session.ts';
-import type { FollowedRead } from './session/followed-read.ts';
+import { type FollowedRead, readFollowed } from './session/followed-read.ts';
 import { type FollowedServerSettings, feedTargetOf } from './session/followed-server.ts';
-import { readFollowed } from './session/read-followed.ts';
 
 export type { FeedBounds } from './session/feed-session.ts';
 export {

@@ -4,8 +4,7 @@ import type { Row } from '../../src/connection/connection.ts';
 import type { SessionStatement } from '../../src/connection/session.ts';
 import { RelationLog } from '../../src/feed/changes/relation-log.ts';
 import { TransactionSnapshot } from '../../src/log/snapshot.ts';
-import type { ListedRelation } from '../../src/feed/lists/listed-order.ts';
-import { OrderedLists } from '../../src/feed/lists/ordered-lists.ts';
+import { type ListedRelation, OrderedLists } from '../../src/feed/lists/ordered-lists.ts';
 import { SeenMoment } from '../../src/feed/lists/seen-moment.ts';
 
 export const SNAPSHOT = TransactionSnapshot.parse('12:12:');

@@ -2,7 +2,7 @@ import { beforeRelease, SEED } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { Base } from '../../../../postgres/src/feed/lists/base.ts';
-import { ListKeys } from '../../../../postgres/src/feed/lists/list-keys.ts';
+import { ListKeys } from '../../../../postgres/src/feed/lists/seen-moment.ts';
 import { Random } from '../../truth/random.ts';
 import { CheckedReading, follow, type ListQuestion } from './checked-reading.ts';
 import { FollowedList } from './followed-list.ts';

@@ -18,7 +18,7 @@ import type { RelationLog } from '../changes/relation-log.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { stampOf } from '../relations/stamp.ts';
 import type { BaseSnapshot } from './base.ts';
-import type { ListedRelation } from './listed-order.ts';
+import type { ListedRelation } from './ordered-lists.ts';
 import { type FoundRows, type FoundTwice, NOTHING, type TouchedRows } from './touched-rows.ts';
 
 /** Beyond this, a count is cheaper. */

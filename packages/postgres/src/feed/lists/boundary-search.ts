@@ -4,8 +4,7 @@ import type { AskRow } from '../../connection/connection.ts';
 import { quoted } from '../../values/sql-text.ts';
 import type { KeyTexts } from '../changes/row-change.ts';
 import type { Boundary } from './key-buckets.ts';
-import type { OrderedColumn } from './key-order.ts';
-import { valueReaderOf } from '../changes/sorted-value.ts';
+import { type OrderedColumn, valueReaderOf } from './key-order.ts';
 
 /** Boundaries compared on each side of where a key probably is. */
 const NEAR = 4;

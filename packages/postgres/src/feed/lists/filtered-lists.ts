@@ -11,12 +11,17 @@ import {
   type LockedRead,
   type SeenList,
 } from './base-reads.ts';
-import { ExpectedTotals } from './expected-totals.ts';
-import { differenceOf, FilteredTotals, questionOf } from './filtered-totals.ts';
-import { isAskable, isLogged, type ListedOrder, type ListedRelation } from './listed-order.ts';
+import { differenceOf, ExpectedTotals, FilteredTotals, questionOf } from './filtered-totals.ts';
+import {
+  type FollowedList,
+  isAskable,
+  isLogged,
+  type ListedOrder,
+  type ListedRelation,
+  type OrderedLists,
+} from './ordered-lists.ts';
 import { countOf, type FoundTwice, TouchedRows } from './touched-rows.ts';
 import { CountBatch } from './list-counts.ts';
-import type { FollowedList, OrderedLists } from './ordered-lists.ts';
 import { type RowFilter, RowFilters } from './row-filter.ts';
 
 /** A new base snapshot is taken when so many rows may differ from it, */

@@ -1,15 +1,27 @@
 import type { Dialect } from '@proj/engine/database';
-import type { FollowedState } from '@proj/engine/following';
+import type { CountOutcome, FollowedState } from '@proj/engine/following';
 import { LRUCache } from 'lru-cache';
 
 import type { AskRow } from '../../connection/connection.ts';
 import type { KeyTexts, RowChange } from '../changes/row-change.ts';
-import type { BaseSnapshot } from './base.ts';
 import type { BaseReads } from './base-reads.ts';
-import { countOf, type FoundTwice, type RowQuestion, TouchedRows } from './touched-rows.ts';
-import { isLogged, type ListedOrder, type ListedRelation } from './listed-order.ts';
-import type { FollowedList, OrderedLists } from './ordered-lists.ts';
+import type { BaseSnapshot } from './base.ts';
+import type { CountBatch } from './list-counts.ts';
+import {
+  type FollowedList,
+  isLogged,
+  type ListedOrder,
+  type ListedRelation,
+  type OrderedLists,
+} from './ordered-lists.ts';
 import type { RowFilter } from './row-filter.ts';
+import {
+  countOf,
+  type FoundTwice,
+  NOTHING,
+  type RowQuestion,
+  TouchedRows,
+} from './touched-rows.ts';
 
 const MOST_TOTALS = 250;
 
@@ -186,4 +198,43 @@ function moveList(kept: FollowedList | undefined, rows: readonly RowChange[]): v
   if (kept.placing?.knows(rows) === false) return kept.list.forget();
   kept.list.append({ rows });
   kept.placing?.clear();
+}
+
+/**
+ * Totals of lists that are being counted. They move with the base from before the count, which may
+ * take longer than rows can be compared with the same base.
+ */
+export class ExpectedTotals {
+  readonly #totals: FilteredTotals;
+  readonly #expected: ReadonlyMap<string, FilteredTotal>;
+
+  /** @param found where the base differs from the snapshot in which they are counted */
+  constructor(totals: FilteredTotals, filters: readonly RowFilter[], found: readonly FoundTwice[]) {
+    this.#totals = totals;
+    this.#expected = new Map(
+      filters.map((filter, place) => [
+        filter.name,
+        totals.expect(filter, -differenceOf(found[place] ?? NOTHING)),
+      ]),
+    );
+  }
+
+  /** Counts them. Keeps none where that took less than so many milliseconds, or failed. */
+  async learn(
+    count: () => ReturnType<CountBatch['count']>,
+    leastMs: number,
+  ): Promise<CountOutcome> {
+    const expected = [...this.#expected.values()];
+    try {
+      const { counts, tookMs } = await count();
+      if (tookMs < leastMs) return 'refused';
+      const learned = [...counts].map(([{ name }, total]) => {
+        const one = this.#expected.get(name);
+        return one !== undefined && this.#totals.learn(one, total);
+      });
+      return learned.every(Boolean) ? 'known' : 'late';
+    } finally {
+      for (const { isCounted, filter } of expected) if (!isCounted) this.#totals.drop(filter);
+    }
+  }
 }

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
-import { ListKeys, type ListRead } from './list-keys.ts';
-import { listedOrder } from './listed-order.ts';
-import { OrderedLists } from './ordered-lists.ts';
+import { ListKeys, type ListRead } from './seen-moment.ts';
+import { listedOrder, OrderedLists } from './ordered-lists.ts';
 import { ALL_ROWS } from './row-filter.ts';
 
 const BEFORE = TransactionSnapshot.parse('12:12:');

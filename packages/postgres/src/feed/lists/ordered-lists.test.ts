@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 
 import { below, COLUMNS, orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
 import { postgresDialect } from '../../dialect.ts';
-import { listedOrder, type ListedRelation } from './listed-order.ts';
-import { type FollowedList, OrderedLists } from './ordered-lists.ts';
+import {
+  type FollowedList,
+  listedOrder,
+  type ListedRelation,
+  OrderedLists,
+} from './ordered-lists.ts';
 import { ALL_ROWS, type RowFilter, RowFilters } from './row-filter.ts';
 
 /** Begins a list. Returns whether it can be followed. */

@@ -2,8 +2,7 @@ import type { RelationPath } from '@proj/engine/database';
 
 import type { AskRow } from '../../connection/connection.ts';
 import type { KeyTexts, RowChange } from '../changes/row-change.ts';
-import { valueReaderOf } from '../changes/sorted-value.ts';
-import { KeyOrder, type OrderedColumn, type SortedKey } from './key-order.ts';
+import { KeyOrder, type OrderedColumn, type SortedKey, valueReaderOf } from './key-order.ts';
 import { BoundarySearch, isPlaceable, type NamedColumn } from './boundary-search.ts';
 import type { Boundary } from './key-buckets.ts';
 import type { KeyRead, OrderedList, PlacedKey } from './ordered-list.ts';

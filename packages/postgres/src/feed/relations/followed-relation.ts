@@ -6,8 +6,7 @@ import type { RelationChange } from '../changes/row-change.ts';
 import type { RelationSchema } from './relation-schema.ts';
 import { RelationLog } from '../changes/relation-log.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
-import type { ShownRows } from './shown-rows.ts';
-import type { Stamp } from './stamp.ts';
+import type { ShownRows, Stamp } from './stamp.ts';
 import type { ChangedRelation } from '../changes/transactions.ts';
 
 export interface FollowedSchema {

@@ -5,15 +5,14 @@ import type { Condition, FollowedStates } from '@proj/engine/following';
 
 import type { CommandConnection } from '../protocol/commands.ts';
 import { type FeedMeasurement, measurementOf, measurementStatement } from './feed-server.ts';
-import { FeedStoppedError } from './feed-status.ts';
+import { FeedStoppedError } from '../setup/server-obstacles.ts';
 import { FollowedRead, type ReadSession } from './followed-read.ts';
 import type { FollowedRelation } from '../relations/followed-relation.ts';
-import type { FollowedRows } from '../relations/shown-rows.ts';
+import type { FollowedRows } from '../relations/stamp.ts';
 import { FollowedRelations } from '../relations/followed-relations.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from '../../log/lsn.ts';
-import { OrderedLists } from '../lists/ordered-lists.ts';
+import { isLogged, OrderedLists } from '../lists/ordered-lists.ts';
 import { FilteredLists, type FilteredListsParts } from '../lists/filtered-lists.ts';
-import { isLogged } from '../lists/listed-order.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
 import type { ReplicationConnection } from '../protocol/replication.ts';
 import { TransactionReader } from '../changes/transactions.ts';

@@ -12,7 +12,7 @@ import type {
   FeedTerms,
   FilteredTerms,
 } from './feed-session.ts';
-import { FeedStoppedError } from './feed-status.ts';
+import { FeedStoppedError } from '../setup/server-obstacles.ts';
 import { openSession } from './open-session.ts';
 import { CommandConnection } from '../protocol/commands.ts';
 import { ReplicationConnection } from '../protocol/replication.ts';

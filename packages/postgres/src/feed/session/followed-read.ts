@@ -1,18 +1,21 @@
-import type { RelationPath } from '@proj/engine/database';
-import type { RelationMoment } from '@proj/engine/following';
+import type { ReadCall, RelationPath, Statement, Versioned } from '@proj/engine/database';
+import type { KeySnapshot, MomentWork, RelationMoment } from '@proj/engine/following';
 
 import type { Row } from '../../connection/connection.ts';
-import type { Ask } from '../../connection/running-work.ts';
+import type { Database } from '../../connection/database.ts';
+import { type Ask, inOrder } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
-import type { FollowedRelation } from '../relations/followed-relation.ts';
-import type { Lsn } from '../../log/lsn.ts';
-import type { OrderedLists } from '../lists/ordered-lists.ts';
-import type { FilteredLists } from '../lists/filtered-lists.ts';
-import type { ListedRelation } from '../lists/listed-order.ts';
 import type { RelationLog, RunningRead } from '../changes/relation-log.ts';
+import type { FilteredLists } from '../lists/filtered-lists.ts';
+import type { ListedRelation, OrderedLists } from '../lists/ordered-lists.ts';
 import { SeenMoment } from '../lists/seen-moment.ts';
-import { type FollowedRows, stampOfRows } from '../relations/shown-rows.ts';
-import { stampOf } from '../relations/stamp.ts';
+import type { FollowedRelation } from '../relations/followed-relation.ts';
+import { type FollowedRows, stampOf, stampOfRows, VERSION_OF_CALLER } from '../relations/stamp.ts';
+import type { Lsn } from '../../log/lsn.ts';
+import { keptRows } from '../../reads/kept-rows.ts';
+import { bindKeys, keyRows, SORT_LAST } from '../../reads/read-keys.ts';
+import { snapshotOf } from '../../reads/snapshot.ts';
+import type { StampedRead } from '../../reads/stamped-read.ts';
 
 /** Milliseconds that a read of a known list waits for the log before it counts and skips rows. */
 const PATIENCE_MS = 100;
@@ -86,3 +89,51 @@ export class FollowedRead {
     };
   }
 }
+
+export interface FollowedReading<Read extends Versioned> {
+  readonly stamped: StampedRead;
+  readonly version: Statement;
+  readonly work: MomentWork<Read>;
+}
+
+/** Undefined where changes were not followed up to the snapshot in time. */
+export async function readFollowed<Read extends Versioned>(
+  database: Database,
+  { stamped, version, work }: FollowedReading<Read>,
+  call: ReadCall,
+): Promise<Read | undefined> {
+  const isCaller = call.session !== undefined;
+  const seen = await database.versioned(async (noted) => {
+    let ofCaller: string | undefined;
+    const read = await database.inSnapshot(async (ask) => {
+      // A caller's session begins with its own lock.
+      const locked = isCaller ? Promise.resolve() : ask(stamped.lock);
+      const [, stamp] = await inOrder([locked, ask(stamped.stamp)]);
+      ofCaller = stamp[VERSION_OF_CALLER] ?? undefined;
+      const moment = await stamped.moment(stamp, ask);
+      return moment && work({ ...snapshotOf(ask, version), ...keysBy(ask) }, moment);
+    }, noted);
+    return { read, version: isCaller ? ofCaller : read?.version };
+  }, call);
+  return seen.read && { ...seen.read, version: seen.version };
+}
+
+function keysBy(ask: Ask): Pick<KeySnapshot, 'keys' | 'estimateSort'> {
+  const askIndexed = async (statement: Statement): Promise<Row> => {
+    const asked = [INDEX_FIRST, statement].map(ask);
+    return (await inOrder(asked))[1] ?? [];
+  };
+  return {
+    async keys(read) {
+      const [rows] = await askIndexed(bindKeys(read.keys, read));
+      return { rows: keyRows(rows) };
+    },
+    async estimateSort(read) {
+      const { sql, parameters } = bindKeys(read.rows, read);
+      const [plan] = await askIndexed({ sql: `explain (format json) ${sql}`, parameters });
+      return keptRows(plan ?? '[]');
+    },
+  };
+}
+
+const INDEX_FIRST: Statement = { sql: SORT_LAST, parameters: [] };

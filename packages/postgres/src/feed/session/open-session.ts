@@ -5,9 +5,8 @@ import { Deadlines } from '@proj/engine/database';
 import type { CommandConnection } from '../protocol/commands.ts';
 import { measurementOf, measurementStatement } from './feed-server.ts';
 import { type FeedConnections, FeedSession, type FeedTerms } from './feed-session.ts';
-import { FeedStoppedError } from './feed-status.ts';
+import { FeedStoppedError, refusalOf } from '../setup/server-obstacles.ts';
 import { publicationState } from '../relations/stamp.ts';
-import { refusalOf } from '../setup/server-obstacles.ts';
 import { proveServer } from '../../connection/server-proof.ts';
 import { feedFactsOf, feedRequirements, type ServerFacts } from '../setup/requirements.ts';
 

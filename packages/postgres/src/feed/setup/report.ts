@@ -7,10 +7,10 @@ import {
   ownerOf,
   publishedName,
   publishedNames,
-} from './followable.ts';
+  serverGaps,
+} from './server-obstacles.ts';
 import type { FeedFacts, PublicationFacts } from './requirements.ts';
 import { SENDER_TIMEOUT_MS } from '../protocol/replication.ts';
-import { serverGaps } from './server-obstacles.ts';
 
 /** What operators must do or know; `feeds` processes follow the server. */
 export function reportOf(facts: FeedFacts, feeds: number): FollowReport {

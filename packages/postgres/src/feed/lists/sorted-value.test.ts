@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type SortedValue, valueReaderOf } from './sorted-value.ts';
+import { type SortedValue, valueReaderOf } from './key-order.ts';
 
 function read(type: string, text: string): SortedValue | undefined {
   const reader = valueReaderOf(type);
