@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { createClient, listChange } from '@proj/client';
 import {
+  eachNth,
   newMariadbDatabase,
   newMysqlDatabase,
   newPostgresDatabase,
@@ -96,7 +97,9 @@ function processesOf(output: string): Set<string | undefined> {
   return new Set(lines.map((line) => /"pid":(\d+)/.exec(line)?.[1]));
 }
 
-it.skipIf(process.platform === 'win32').each(Object.keys(DATABASES) as (keyof typeof DATABASES)[])(
+const NAMES = Object.keys(DATABASES) as (keyof typeof DATABASES)[];
+
+it.skipIf(process.platform === 'win32').each(eachNth(2, NAMES))(
   'two workers over %s name one version of the data, which walks, 304 and watches go by',
   async (name) => {
     const { settings, write } = await DATABASES[name]();

@@ -18,6 +18,8 @@ export interface ProofOptions {
   readonly writeAs?: string;
   /** Ends the proof early, and cleans up. */
   readonly signal: AbortSignal;
+  /** Asked after each read. Ends the proof early where it says yes. Default: never. */
+  readonly isEnough?: (proof: Proof) => boolean;
 }
 
 export interface Proof {
@@ -111,12 +113,17 @@ async function proveOn(table: ScratchTable, parts: ProofParts): Promise<Proof> {
     };
     const ending = new AbortController();
     const signal = AbortSignal.any([ending.signal, options.signal]);
-    const reading = { table, signal, counts: proof.reads };
+    const onRead = (): void => {
+      if (options.isEnough?.(proof) === true) ending.abort();
+    };
+    const reading = { table, signal, onRead };
     const broken = await opened(database, sessions);
     const work = [
       writeAll(writing, { table, commitsPerSecond, signal, counts: proof.writers }),
-      ...Array.from({ length: READERS }, () => readByEngine(engine, reading)),
-      readBroken(broken, { table, signal, counts: proof.broken }),
+      ...Array.from({ length: READERS }, () =>
+        readByEngine(engine, { ...reading, counts: proof.reads }),
+      ),
+      readBroken(broken, { ...reading, counts: proof.broken }),
     ];
     // Any failure ends the rest, and nothing is removed under a writer.
     const over = setTimeout(options.seconds * 1000, undefined, { signal }).catch(() => undefined);

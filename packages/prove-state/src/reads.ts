@@ -39,11 +39,12 @@ export interface Reading {
   readonly table: Pick<ScratchTable, 'name' | 'quoted'>;
   readonly signal: AbortSignal;
   readonly counts: Reads;
+  readonly onRead: () => void;
 }
 
 export async function readByEngine(
   engine: ReadingEngine,
-  { table: { name }, signal, counts }: Reading,
+  { table: { name }, signal, counts, onRead }: Reading,
 ): Promise<void> {
   for (let turn = 0; !signal.aborted; turn++) {
     const kind = kindOf(turn);
@@ -54,17 +55,19 @@ export async function readByEngine(
       const code = codeOf(error);
       problems.set(code, (problems.get(code) ?? 0) + 1);
     }
+    onRead();
   }
 }
 
 /** Reads in two halves and a total, each in a transaction of its own, until the signal aborts. */
 export async function readBroken(
   session: ScratchSession,
-  { table: { quoted }, signal, counts }: Reading,
+  { table: { quoted }, signal, counts, onRead }: Reading,
 ): Promise<void> {
   for (let turn = 0; !signal.aborted; turn++) {
     const kind = kindOf(turn);
     note(counts[kind], await readBrokenOnce(kind, session, quoted));
+    onRead();
   }
 }
 
