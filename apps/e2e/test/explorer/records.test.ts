@@ -132,4 +132,19 @@ describeInBrowser('a moment', (browser) => {
       .poll(async () => page.evaluate(async () => navigator.clipboard.readText()))
       .toMatch(/^2026-01-31T22:15:30\.123456/);
   });
+
+  it('is counted on the day of the zone that the reader chooses, which the address has', async () => {
+    const { page } = await openAlone(browser(), `${origin()}/?model=moments&group=at:day`, {
+      timezoneId: 'Asia/Tokyo',
+    });
+    const groups = page.getByRole('region', { name: 'Groups' });
+    await groups.getByText('2026-01-31').waitFor();
+    await groups.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await groups.getByText('2026-02-01').waitFor();
+    expect(await groups.getByText('2026-01-31').count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('zone')).toBe('Asia/Tokyo');
+    await groups.getByLabel('Time zone').selectOption('UTC');
+    await groups.getByText('2026-01-31').waitFor();
+    expect(new URL(page.url()).searchParams.get('zone')).toBeNull();
+  });
 });
