@@ -1,7 +1,6 @@
 // What a database whose log is followed may import beside `database.ts`.
 export type { Attribute, OrderTerm } from './catalogue/model.ts';
-export { conjunctsOf, leavesOf } from './planning/condition.ts';
-export type { Comparison, Condition } from './planning/condition.ts';
+export { conjunctsOf, leavesOf, type Comparison, type Condition } from './planning/condition.ts';
 export type {
   Checkpoints,
   FollowedIndex,

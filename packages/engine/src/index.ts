@@ -1,9 +1,7 @@
-export type { BuiltCatalogue } from './catalogue/build/build.ts';
-export { foreignKeyFindings } from './catalogue/build/build.ts';
+export { foreignKeyFindings, type BuiltCatalogue } from './catalogue/build/build.ts';
 export { whyDistributed } from './catalogue/build/build-model.ts';
 export type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
-export { whyNoKey } from './catalogue/build/build-order.ts';
-export type { MissingKey } from './catalogue/build/build-order.ts';
+export { whyNoKey, type MissingKey } from './catalogue/build/build-order.ts';
 export type {
   AttributeSettings,
   CatalogueReport,
@@ -32,12 +30,10 @@ export type {
 } from './catalogue/relation.ts';
 export { visibleModel } from './catalogue/grant.ts';
 export type { VisibleModel } from './catalogue/grant.ts';
-export { STORED_AS } from './catalogue/field.ts';
-export type { StoredAs } from './catalogue/field.ts';
+export { STORED_AS, type StoredAs } from './catalogue/field.ts';
 export { suggestion } from './planning/unknown-name.ts';
 export { openEngine, readRelations } from './engine.ts';
-export { JoinedEngine } from './engine/joined-engine.ts';
-export type { EnginePart } from './engine/joined-engine.ts';
+export { JoinedEngine, type EnginePart } from './engine/joined-engine.ts';
 export type { EngineSettings } from './engine-settings.ts';
 export type {
   Answer,
@@ -59,8 +55,7 @@ export type {
   WatchedLists,
   WatchedState,
 } from './engine-types.ts';
-export { ACCELERATION } from './reading/acceleration.ts';
-export type { Acceleration } from './reading/acceleration.ts';
+export { ACCELERATION, type Acceleration } from './reading/acceleration.ts';
 export type {
   CacheStats,
   MechanismStatistics,
@@ -76,13 +71,10 @@ export {
   SettingsError,
 } from './errors.ts';
 export type { QueryFailure } from './errors.ts';
-export { ownProgram, takeProgramPart } from './own-program.ts';
-export type { OwnProgram, ProgramPart } from './own-program.ts';
+export { ownProgram, takeProgramPart, type OwnProgram, type ProgramPart } from './own-program.ts';
 export { Callers } from './sources/read-call.ts';
-export { FairQueue } from './sources/pools/fair-queue.ts';
-export type { Taken } from './sources/pools/fair-queue.ts';
-export { kindOf } from './sources/database-kind.ts';
-export type { DatabaseKind } from './sources/database-kind.ts';
+export { FairQueue, type Taken } from './sources/pools/fair-queue.ts';
+export { kindOf, type DatabaseKind } from './sources/database-kind.ts';
 export { mostConnections } from './sources/pools/pool-limits.ts';
 export type {
   FeedStatus,

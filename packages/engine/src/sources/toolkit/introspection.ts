@@ -9,8 +9,7 @@ export type {
   DescribedSelection,
   Refused,
 } from '../../catalogue/described-column.ts';
-export { keysOf, keysShown, withKeys } from '../../catalogue/keys.ts';
-export type { UniqueIndex } from '../../catalogue/keys.ts';
+export { keysOf, keysShown, withKeys, type UniqueIndex } from '../../catalogue/keys.ts';
 
 export function withFacts<Facts extends { readonly path: RelationPath }>(
   relations: readonly Relation[],

@@ -1,8 +1,6 @@
-export { minifyJson } from '../text/json-texts.ts';
-export { lackedCharacter, singleByteCharacters } from '../../catalogue/field.ts';
+export { minifyJson, JSON_DATES } from '../text/json-texts.ts';
+export { lackedCharacter, singleByteCharacters, type Encoding } from '../../catalogue/field.ts';
 export { singleSource } from '../text/single-source.ts';
-export type { Encoding } from '../../catalogue/field.ts';
-export { JSON_DATES } from '../text/json-texts.ts';
 export {
   failed,
   otherType,
