@@ -16,78 +16,51 @@ export interface KeptFor {
   readonly values: string;
 }
 
-export class KeptSessions {
-  readonly #counts = new Map<string, Map<string, number>>();
-
-  add({ role, values }: KeptFor): void {
-    const counts = this.#counts.get(role) ?? new Map<string, number>();
-    this.#counts.set(role, counts);
-    counts.set(values, (counts.get(values) ?? 0) + 1);
-  }
-
-  remove({ role, values }: KeptFor): void {
-    const counts = this.#counts.get(role);
-    const left = (counts?.get(values) ?? 0) - 1;
-    if (left > 0) counts?.set(values, left);
-    else counts?.delete(values);
-  }
-
-  valuesOf(role: string): number {
-    return this.#counts.get(role)?.size ?? 0;
-  }
-}
-
 interface Entry {
   readonly bytes: number;
+  readonly keptFor: KeptFor | undefined;
   forget(): void;
 }
 
 /** Caches share memory: the least recently used of all goes first. */
 export class CacheStore {
-  readonly sessions: KeptSessions;
-  readonly #bytes: number;
-  readonly #entries: LRUCache<string, Entry>;
+  readonly bytes: number;
+  readonly entries: LRUCache<string, Entry>;
 
-  /**
-   * @param bytes what all caches may take together
-   * @param sessions counts another store's things too. Default: only this one's
-   */
-  constructor(bytes: number, sessions = new KeptSessions()) {
-    this.sessions = sessions;
-    this.#bytes = Math.max(1, Math.floor(bytes));
-    this.#entries = new LRUCache({
-      maxSize: this.#bytes,
+  /** @param bytes what all caches may take together */
+  constructor(bytes: number) {
+    this.bytes = Math.max(1, Math.floor(bytes));
+    this.entries = new LRUCache({
+      maxSize: this.bytes,
       sizeCalculation: (entry) => entry.bytes,
       dispose: (entry) => entry.forget(),
     });
   }
 
   /** Each cache needs its own name. */
-  cache<Value>(name: string, { sizeOf, largestPart = 1 }: CacheOptions<Value>): Cache<Value> {
-    const bytesOf = (key: string, value: Value): number =>
-      (name.length + key.length) * 2 + ENTRY_BYTES + sizeOf(value);
-    const { sessions } = this;
-    const largest = this.#bytes * largestPart;
-    return new Cache(name, { entries: this.#entries, bytesOf, largest, sessions });
+  cache<Value>(name: string, options: CacheOptions<Value>): Cache<Value> {
+    return new Cache(this, name, options);
+  }
+
+  /** Of the sessions of a role that have something kept. */
+  valuesOf(role: string): string[] {
+    return [...this.entries.values()].flatMap(({ keptFor }) =>
+      keptFor?.role === role ? keptFor.values : [],
+    );
   }
 }
 
-interface CacheParts<Value> {
-  readonly entries: LRUCache<string, Entry>;
-  readonly bytesOf: (key: string, value: Value) => number;
-  readonly largest: number;
-  readonly sessions: KeptSessions;
-}
-
 export class Cache<Value> {
+  readonly #store: CacheStore;
   readonly #name: string;
-  readonly #parts: CacheParts<Value>;
+  readonly #options: CacheOptions<Value>;
   readonly #values = new Map<string, Value>();
   #bytes = 0;
 
-  constructor(name: string, parts: CacheParts<Value>) {
+  constructor(store: CacheStore, name: string, options: CacheOptions<Value>) {
+    this.#store = store;
     this.#name = name;
-    this.#parts = parts;
+    this.#options = options;
   }
 
   get bytes(): number {
@@ -96,7 +69,7 @@ export class Cache<Value> {
 
   get(key: string): Value | undefined {
     const value = this.#values.get(key);
-    if (value !== undefined) this.#parts.entries.get(this.#name + key);
+    if (value !== undefined) this.#store.entries.get(this.#name + key);
     return value;
   }
 
@@ -108,21 +81,21 @@ export class Cache<Value> {
   /** @param keptFor whose the value is. Default: that of all who have the key */
   set(key: string, value: Value, keptFor?: KeptFor): boolean {
     this.delete(key);
-    const bytes = this.#parts.bytesOf(key, value);
-    if (bytes > this.#parts.largest) return false;
+    const { sizeOf, largestPart = 1 } = this.#options;
+    const name = this.#name + key;
+    const bytes = name.length * 2 + ENTRY_BYTES + sizeOf(value);
+    if (bytes > this.#store.bytes * largestPart) return false;
     this.#values.set(key, value);
     this.#bytes += bytes;
-    if (keptFor !== undefined) this.#parts.sessions.add(keptFor);
     const forget = (): void => {
       this.#values.delete(key);
       this.#bytes -= bytes;
-      if (keptFor !== undefined) this.#parts.sessions.remove(keptFor);
     };
-    this.#parts.entries.set(this.#name + key, { bytes, forget });
+    this.#store.entries.set(name, { bytes, keptFor, forget });
     return true;
   }
 
   delete(key: string): void {
-    this.#parts.entries.delete(this.#name + key);
+    this.#store.entries.delete(this.#name + key);
   }
 }

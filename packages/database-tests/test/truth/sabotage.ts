@@ -1,7 +1,6 @@
 import { vi } from 'vitest';
 
 import { DataVersion } from '../../../engine/src/reading/sharing/data-version.ts';
-import type { Digest } from '../../../engine/src/reading/sharing/reply-cache.ts';
 import { FacetReader } from '../../../engine/src/reading/facets/facet-reader.ts';
 import { PageReader } from '../../../engine/src/reading/page-reader.ts';
 import { KnownTotals } from '../../../engine/src/reading/unchanged/known-totals.ts';
@@ -90,7 +89,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     does: 'a page has the digest of the records that were there before',
     pace: OFTEN,
     commit: () => {
-      const first = new Map<string, Digest>();
+      const first = new Map<string, () => string>();
       const read = Reflect.get(PageReader.prototype, 'read');
       vi.spyOn(PageReader.prototype, 'read').mockImplementation(async function stale(
         this: PageReader,

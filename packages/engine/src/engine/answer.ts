@@ -136,7 +136,7 @@ function boundedMetadata(
 
 /** The page keeps its digest, so each request hashes only metadata. */
 function tagOf({ digest }: DigestedPage, metadata: Answer['page']): string {
-  const whole = hash('sha256', digest.text + JSON.stringify(metadata), 'base64url');
+  const whole = hash('sha256', digest() + JSON.stringify(metadata), 'base64url');
   return whole.slice(0, TAG_LETTERS);
 }
 
@@ -179,7 +179,7 @@ export const FACETS: AnswerKind<PreparedFacets, FacetsReply, OwnAnswer> = {
     const { name: model, models } = prepared.plan;
     return {
       json,
-      tag: () => digest.text.slice(0, TAG_LETTERS),
+      tag: () => digest().slice(0, TAG_LETTERS),
       facts: { model, models: models.map(({ name }) => name), attributes, rows },
     };
   },

@@ -2,7 +2,7 @@ import type { Attribute } from '../catalogue/model.ts';
 import { waitOrAbort } from '../deadline.ts';
 import type { ExportCall, ExportedColumn, ExportedList, ExportSink } from '../engine-types.ts';
 import { QueryFailedError } from '../errors.ts';
-import type { PublishedVersion } from '../reading/sharing/data-version.ts';
+import type { PublishedVersions } from '../reading/sharing/data-version.ts';
 import type { ListBeginning, ListSink, RecordLines } from '../sources/reads/whole-list.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
 import { deprecationsOf, type EngineRequest, planTimed } from './answer.ts';
@@ -78,7 +78,7 @@ function cut(reason: string): QueryFailedError {
 interface ExportPlace {
   readonly serving: Serving;
   readonly source: Source;
-  readonly published: PublishedVersion;
+  readonly published: PublishedVersions;
 }
 
 interface ExportAttempt extends EngineRequest, Pick<ExportCall, 'isTyped'> {
@@ -101,7 +101,7 @@ export async function exportList(
     signal: call.signal,
     describe: ({ total, version, misfit = 0n }) => ({
       total,
-      version: published.of(version),
+      version: published(version),
       milliseconds: { plan: planMs, count: performance.now() - plannedAt },
       misfit: plan.attributes[Number(misfit) - 1]?.name,
       csv,

@@ -9,15 +9,12 @@ afterEach(() => vi.useRealTimers());
 /** A watch whose readings take a while, and how many began and ended. */
 function startWatch(readingMs: number, checkMs = 1e9) {
   const readings = { begun: 0, ended: 0 };
-  const watch = new SchemaWatch(
-    async () => {
-      readings.begun += 1;
-      // By the clock of the test.
-      await new Promise((resolve) => setTimeout(resolve, readingMs));
-      readings.ended += 1;
-    },
-    { checkMs },
-  );
+  const watch = new SchemaWatch(async () => {
+    readings.begun += 1;
+    // By the clock of the test.
+    await new Promise((resolve) => setTimeout(resolve, readingMs));
+    readings.ended += 1;
+  }, checkMs);
   onTestFinished(() => watch.close());
   return { watch, readings };
 }
@@ -84,9 +81,7 @@ describe('a watch of the schema', () => {
     let failing = true;
     const watch = new SchemaWatch(
       () => (failing ? Promise.reject(new Error('It is away.')) : Promise.resolve()),
-      {
-        checkMs: 1e9,
-      },
+      1e9,
     );
     onTestFinished(() => watch.close());
     await expect(watch.refresh()).rejects.toThrow('It is away.');

@@ -1,4 +1,5 @@
 import { QueryFailedError, type QueryFailure } from '../errors.ts';
+import { sharedRuns } from '../shared-runs.ts';
 
 /** The pause is so many times as long as the reading, to spare the connection. */
 const PAUSE_FACTOR = 20;
@@ -6,28 +7,27 @@ const PAUSE_FACTOR = 20;
 /** In milliseconds. No query waits longer for the next reading to begin. */
 const LONGEST_PAUSE_MS = 1000;
 
-export interface SchemaWatchSettings {
-  /** How often to look for changes that fail no query, such as a dropped key, in milliseconds. */
-  readonly checkMs: number;
-}
-
 /** After failed queries and at intervals. Waiting queries share a reading that begins later. */
 export class SchemaWatch {
-  readonly #read: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
-  #next: Promise<void> | undefined;
-  #current: Promise<void> = Promise.resolve();
   #tookMs = 0;
   #endedAt = -Infinity;
 
-  constructor(read: () => Promise<void>, { checkMs }: SchemaWatchSettings) {
-    this.#read = read;
+  /** @param checkMs how often to look for changes that fail no query, such as a dropped key */
+  constructor(read: () => Promise<void>, checkMs: number) {
+    const readTimed = async (): Promise<void> => {
+      const started = performance.now();
+      await read().finally(() => {
+        this.#endedAt = performance.now();
+        this.#tookMs = this.#endedAt - started;
+      });
+    };
+    this.refresh = sharedRuns(readTimed, async () => {
+      const waitMs = this.#pauseLeft(LONGEST_PAUSE_MS);
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    });
     this.#timer = setInterval(() => this.#check(), checkMs).unref();
-  }
-
-  refresh(): Promise<void> {
-    this.#next ??= this.#readNext();
-    return this.#next;
   }
 
   close(): void {
@@ -36,29 +36,12 @@ export class SchemaWatch {
 
   /** Checks wait for the whole pause, unlike queries. */
   #check(): void {
-    if (performance.now() < this.#endedAt + PAUSE_FACTOR * this.#tookMs) return;
     // Queries that meet the failure report it.
-    void this.refresh().catch(() => undefined);
+    if (this.#pauseLeft() <= 0) void this.refresh().catch(() => undefined);
   }
 
-  async #readNext(): Promise<void> {
-    await this.#current.catch(() => undefined);
-    const waitMs =
-      this.#endedAt + Math.min(LONGEST_PAUSE_MS, PAUSE_FACTOR * this.#tookMs) - performance.now();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    this.#next = undefined;
-    this.#current = this.#readNow();
-    return this.#current;
-  }
-
-  async #readNow(): Promise<void> {
-    const started = performance.now();
-    try {
-      await this.#read();
-    } finally {
-      this.#endedAt = performance.now();
-      this.#tookMs = this.#endedAt - started;
-    }
+  #pauseLeft(longestMs = Infinity): number {
+    return this.#endedAt + Math.min(longestMs, PAUSE_FACTOR * this.#tookMs) - performance.now();
   }
 }
 

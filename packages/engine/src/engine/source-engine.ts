@@ -1,7 +1,7 @@
 import type { BuiltCatalogue } from '../catalogue/build/build.ts';
 import type { Grant } from '../catalogue/grant.ts';
-import type { ForeignKeyFinding } from '../catalogue/build/build-relations.ts';
-import type { CatalogueReport, ExposeSettings } from '../catalogue/model-settings.ts';
+import type { AskedSession, SessionProblem } from '../catalogue/database-session.ts';
+import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
 import type { ModelChange } from '../catalogue/refresh.ts';
 import { type DeadlineLimits, waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
@@ -15,19 +15,13 @@ import type {
   KeyCheck,
   ListWatch,
   WatchCall,
-  WatchedLists,
 } from '../engine-types.ts';
 import type { EngineSettings } from '../engine-settings.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
-import type { MechanismStatistics, SharedSessions } from '../reading/cache-stats.ts';
-import type { IndexBuilds } from '../reading/unchanged/index-builder.ts';
-import { PublishedVersion } from '../reading/sharing/data-version.ts';
+import { publishedVersions, type PublishedVersions } from '../reading/sharing/data-version.ts';
 import { MAX_REPLY_BYTES } from '../reply-limit.ts';
 import { Callers, NOBODY } from '../sources/read-call.ts';
-import type { CutCounts, ReadCall, Source } from '../sources/source.ts';
-import type { FeedWatch, FollowReport } from '../sources/following/feed-watch.ts';
-import type { ReplicaReport } from '../sources/replica-watch.ts';
-import type { AskedSession, SessionProblem } from '../catalogue/database-session.ts';
+import type { ReadCall, Source } from '../sources/source.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
 import {
   type AnswerBase,
@@ -58,7 +52,7 @@ export class SourceEngine implements Engine {
   readonly replicas: Replicas | undefined;
   readonly #source: Source;
   readonly #replicated: ReplicatedReads | undefined;
-  readonly #published: PublishedVersion;
+  readonly #published: PublishedVersions;
   readonly #queryTimeoutMs: number;
   readonly #exportTimeoutMs: number;
   readonly #maxReplyBytes: number;
@@ -74,7 +68,7 @@ export class SourceEngine implements Engine {
     const { maxReplyBytes = MAX_REPLY_BYTES, takeBuildTurn } = settings;
     const acceleration = { ...ACCELERATION, ...settings.acceleration, takeBuildTurn };
     this.#source = source;
-    this.#published = new PublishedVersion(source.versions);
+    this.#published = publishedVersions(source.versions);
     this.#queryTimeoutMs = settings.queryTimeoutMs;
     this.#exportTimeoutMs = settings.exportTimeoutMs ?? EXPORT_TIMEOUT_MS;
     this.#maxReplyBytes = maxReplyBytes;
@@ -82,14 +76,13 @@ export class SourceEngine implements Engine {
     this.#replicated = replicas && new ReplicatedReads(replicas);
     const parts = { source, acceleration, maxReplyBytes, replicas: replicas?.replicas.length };
     this.#served = new ServedCatalogue(parts, built, settings);
-    this.#schema = new SchemaWatch(() => this.#served.refresh(), {
-      checkMs: settings.schemaCheckMs ?? SCHEMA_CHECK_MS,
-    });
+    const checkMs = settings.schemaCheckMs ?? SCHEMA_CHECK_MS;
+    this.#schema = new SchemaWatch(() => this.#served.refresh(), checkMs);
     this.#watches = new ListWatches({
       source,
       serving: () => this.#served.current,
       ask: (request, call) => this.#ask(PAGES, request, call),
-      published: (version) => this.#published.of(version),
+      published: this.#published,
       checkMs: settings.watchCheckMs ?? WATCH_CHECK_MS,
       readMs: settings.watchReadMs ?? WATCH_READ_MS,
       timeoutMs: settings.queryTimeoutMs,
@@ -100,11 +93,11 @@ export class SourceEngine implements Engine {
     return this.#served.current.catalogue;
   }
 
-  get reports(): readonly CatalogueReport[] {
+  get reports(): Engine['reports'] {
     return this.#served.current.reports;
   }
 
-  get foreignKeys(): readonly ForeignKeyFinding[] {
+  get foreignKeys(): Engine['foreignKeys'] {
     return this.#served.current.foreignKeys;
   }
 
@@ -112,26 +105,26 @@ export class SourceEngine implements Engine {
     this.#served.setMemory(bytes);
   }
 
-  statistics(): readonly MechanismStatistics[] {
+  statistics(): ReturnType<Engine['statistics']> {
     return this.#served.current.reading.counters.statistics;
   }
 
-  sharedSessions(): SharedSessions {
+  sharedSessions(): ReturnType<Engine['sharedSessions']> {
     const { reading, settings } = this.#served.current;
     const roles = new Set(settings.sessions?.map(({ role }) => role));
-    const kept = [...roles].map((role) => ({ role, values: reading.sessions.valuesOf(role) }));
+    const kept = [...roles].map((role) => ({ role, values: reading.sessionsOf(role) }));
     return { kept, uses: reading.counters.sessions };
   }
 
-  indexBuilds(): IndexBuilds {
+  indexBuilds(): ReturnType<Engine['indexBuilds']> {
     return this.#served.current.reading.indexBuilds;
   }
 
-  get feed(): FeedWatch | undefined {
+  get feed(): Engine['feed'] {
     return this.#source.changes?.followed?.feed;
   }
 
-  get cuts(): CutCounts | undefined {
+  get cuts(): Engine['cuts'] {
     return this.#source.cuts;
   }
 
@@ -166,7 +159,7 @@ export class SourceEngine implements Engine {
     return this.#watches.open({ body, grant, seesVersion: call.seesVersion }, call);
   }
 
-  watched(): WatchedLists {
+  watched(): ReturnType<Engine['watched']> {
     return this.#watches.watched;
   }
 
@@ -191,7 +184,7 @@ export class SourceEngine implements Engine {
     return this.#source.ping();
   }
 
-  async followReport(): Promise<FollowReport | undefined> {
+  async followReport(): ReturnType<Engine['followReport']> {
     const models = [...this.catalogue.values()].filter((one) => one.selection === undefined);
     return this.#source.changes?.report(
       models.map(({ path }) => path),
@@ -201,7 +194,7 @@ export class SourceEngine implements Engine {
     );
   }
 
-  async replicaReport(): Promise<readonly ReplicaReport[]> {
+  async replicaReport(): ReturnType<Engine['replicaReport']> {
     return (await this.replicas?.report((one) => this.#served.changesOn(one))) ?? [];
   }
 
@@ -281,7 +274,7 @@ export class SourceEngine implements Engine {
     const asked = kind.asked(prepared);
     return {
       ...kind.answer(prepared, read, this.#maxReplyBytes),
-      version: this.#published.of(read.version),
+      version: this.#published(read.version),
       milliseconds: { plan: planMs, ...read.milliseconds },
       deprecations: deprecationsOf(asked),
       approximate: asked.facts.approximate,

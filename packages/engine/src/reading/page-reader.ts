@@ -3,7 +3,7 @@ import { firstCaller } from '../sources/read-call.ts';
 import { withBoundedTotal } from '../sources/reads/page.ts';
 import { NOT_IN_LIST, withPlace } from '../sources/reads/record.ts';
 import type { BoundedRows, PageRows, ReadCall, Reads, RecordRows } from '../sources/source.ts';
-import { Digest } from './sharing/reply-cache.ts';
+import { digestOf } from './sharing/reply-cache.ts';
 import {
   type FoundTotal,
   type KnownLists,
@@ -18,7 +18,7 @@ import {
 import { readByCount } from './records/read-record.ts';
 import { useOf } from './cache-stats.ts';
 
-export type DigestedPage = FoundPage & { readonly digest: Digest };
+export type DigestedPage = FoundPage & { readonly digest: () => string };
 
 export interface PageReaderParts {
   readonly source: Reads<'page' | 'record'>;
@@ -48,7 +48,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     const { namesKey, plan } = question.query;
     const page = await this.#read(question, call).catch(pageTooLarge);
     const version = plan.facts.versioned ? page.version : undefined;
-    return { ...page, version, digest: new Digest(namesKey, page.json ?? '') };
+    return { ...page, version, digest: digestOf(namesKey, page.json) };
   }
 
   #read(question: ListQuestion, call: ReadCall): Promise<FoundPage> {

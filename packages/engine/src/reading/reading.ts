@@ -1,4 +1,4 @@
-import { CacheStore, type KeptSessions } from '../cache-store.ts';
+import { CacheStore } from '../cache-store.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { FollowedChanges, Source } from '../sources/source.ts';
 import type { Acceleration } from './acceleration.ts';
@@ -41,7 +41,7 @@ export class Reading {
   readonly costs: QueryCosts;
   readonly mayScan: (question: ListQuestion) => boolean;
   readonly counters: MechanismCounters;
-  readonly sessions: KeptSessions;
+  readonly #store: CacheStore;
   readonly #versions: DataVersions;
   readonly #facets: ReplyCache<FacetsReply>;
   readonly #builder: IndexBuilder;
@@ -57,7 +57,7 @@ export class Reading {
       counters: new MechanismCounters(),
     };
     this.counters = counters;
-    this.sessions = store.sessions;
+    this.#store = store;
     const versions = new DataVersions(source.versions);
     this.#versions = versions;
     this.#builder = new IndexBuilder(source, settings);
@@ -95,6 +95,12 @@ export class Reading {
     return this.#versions.of(relations).check();
   }
 
+  /** How many different settings values of a role have something kept, here or elsewhere. */
+  sessionsOf(role: string): number {
+    const stores = [this, ...this.#elsewhere.values()].map((one) => one.#store);
+    return new Set(stores.flatMap((store) => store.valuesOf(role))).size;
+  }
+
   get indexBuilds(): IndexBuilds {
     return this.#builder.builds;
   }
@@ -103,7 +109,7 @@ export class Reading {
     const known = this.#elsewhere.get(source);
     if (known !== undefined) return known;
     const settings = this.#settings;
-    const store = new CacheStore(settings.memoryBytes, this.sessions);
+    const store = new CacheStore(settings.memoryBytes);
     const reading = new Reading({ source, settings, store, primary: this });
     this.#elsewhere.set(source, reading);
     this.#closing.push(reading);

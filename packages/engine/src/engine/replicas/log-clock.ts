@@ -1,3 +1,4 @@
+import { sharedRuns } from '../../shared-runs.ts';
 import type { LogPositions, LogState } from '../../sources/log-position.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { ServerLog } from '../../sources/source.ts';
@@ -50,40 +51,22 @@ function withSample(samples: Sample[], sample: Sample): Sample[] {
   return samples.filter((_sample, index) => index >= MOST_SAMPLES / 2 || index % 2 === 0);
 }
 
-/** Asks for a server's log position; one answer serves all who wait for it to begin. */
 export class LogSampler {
-  readonly #log: Pick<ServerLog, 'state'> | undefined;
-  #running: Promise<unknown> = Promise.resolve();
-  #next: Promise<TimedState> | undefined;
+  readonly sample: () => Promise<TimedState>;
   #latest: LogState | undefined;
 
   constructor(log: Pick<ServerLog, 'state'> | undefined) {
-    this.#log = log;
+    this.sample = sharedRuns(async () => {
+      const at = performance.now();
+      const state = await log?.state().catch(explain);
+      if (state === undefined) throw new Error('The database has no log.');
+      this.#latest = state;
+      return { state, at };
+    });
   }
 
   get latest(): LogState | undefined {
     return this.#latest;
-  }
-
-  sample(): Promise<TimedState> {
-    this.#next ??= this.#start();
-    return this.#next;
-  }
-
-  async #start(): Promise<TimedState> {
-    await this.#running.catch(() => undefined);
-    const sampled = this.#ask();
-    this.#running = sampled;
-    this.#next = undefined;
-    return sampled;
-  }
-
-  async #ask(): Promise<TimedState> {
-    const at = performance.now();
-    const state = await this.#log?.state().catch(explain);
-    if (state === undefined) throw new Error('The database has no log.');
-    this.#latest = state;
-    return { state, at };
   }
 }
 

@@ -12,6 +12,7 @@ import type {
   WatchedLists,
 } from '../../engine-types.ts';
 import { QueryFailedError } from '../../errors.ts';
+import type { PublishedVersions } from '../../reading/sharing/data-version.ts';
 import type { Source } from '../../sources/source.ts';
 import { isOfOneRelation, WHOLE_DATABASE } from '../../sources/versions.ts';
 import { inBackground } from '../../tracing.ts';
@@ -34,7 +35,7 @@ export interface ListWatchesParts {
   readonly source: Pick<Source, 'versions' | 'changes'>;
   readonly serving: () => Serving;
   readonly ask: (request: EngineRequest, call: Call) => Promise<Answer>;
-  readonly published: (version: string | undefined) => string | undefined;
+  readonly published: PublishedVersions;
   /** How often to ask for versions where changes are not followed, in milliseconds. */
   readonly checkMs: number;
   /** How often to read lists without versions, in milliseconds. */
@@ -254,7 +255,7 @@ interface Opened extends Readonly<Watch> {
 /** Callers without versions may not learn of hidden changes: only records show visible ones. */
 function followedState(
   { planned, found, states: { version, takenAt, takenBy } }: FoundState,
-  published: ListWatchesParts['published'],
+  published: PublishedVersions,
 ): ReadState | undefined {
   const shown = planned.hasVersion ? published(version) : undefined;
   if (shown === undefined) return undefined;

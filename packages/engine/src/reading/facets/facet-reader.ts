@@ -5,7 +5,7 @@ import type { TimeZone } from '../../planning/zones/time-zone.ts';
 import { boundInZone } from '../../sources/facets/bounds.ts';
 import type { FacetsRead, FoundBins, FoundFacet, ReadCall, Reads } from '../../sources/source.ts';
 import type { PreparedFacets } from '../../sql/prepared/preparer.ts';
-import { Digest, type Reply } from '../sharing/reply-cache.ts';
+import { digestOf, type Reply } from '../sharing/reply-cache.ts';
 import { isTooLarge, type Question, type Reader } from '../reader.ts';
 import { averageOf, decimalDigits, printScaled, readScaled, trimScaled } from '../../decimals.ts';
 import type { FacetPlan } from '../../planning/plan-facets.ts';
@@ -16,7 +16,7 @@ export interface FacetsQuestion extends Question {
 
 export interface FacetsReply extends Reply {
   readonly rows: number;
-  readonly digest: Digest;
+  readonly digest: () => string;
 }
 
 export type FacetsReader = Reader<FacetsQuestion, FacetsReply>;
@@ -48,7 +48,7 @@ export class FacetReader implements FacetsReader {
       json,
       rows: rowsOf(prepared, read),
       version: prepared.plan.facts.versioned ? read.version : undefined,
-      digest: new Digest(prepared.namesKey, json ?? ''),
+      digest: digestOf(prepared.namesKey, json),
       milliseconds: { rows: performance.now() - started, count: 0 },
     };
   }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
+import { sharedRuns } from '../../shared-runs.ts';
 import type { DataVersionSource } from '../../sources/source.ts';
 import type { RelationPath } from '../../catalogue/relation.ts';
 
@@ -12,16 +13,21 @@ const MOST_FLEETING = 3;
 
 /** Equal versions: equal data. A check that began after the request decides what is current. */
 export class DataVersion {
-  readonly #read: () => Promise<string | undefined>;
+  /** Undefined where the source has none. */
+  readonly check: () => Promise<string | undefined>;
   #latest: string | undefined;
   #firstSeen = 0;
   #lastSeen = 0;
   #fleeting = 0;
-  #running: Promise<string | undefined> | undefined;
-  #next: Promise<string | undefined> | undefined;
 
   constructor(read: () => Promise<string | undefined>) {
-    this.#read = read;
+    // Requests that arrived together are read before the check begins, and share it.
+    this.check = sharedRuns(async () => {
+      // The read of the page will report the failure.
+      const version = await read().catch(() => undefined);
+      this.observe(version);
+      return version;
+    }, setImmediate);
   }
 
   observe(version: string | undefined): void {
@@ -42,24 +48,6 @@ export class DataVersion {
 
   get #lasts(): boolean {
     return this.#lastSeen - this.#firstSeen >= LASTING_MS;
-  }
-
-  /** One check serves all who wait for it to begin. Undefined where the source has none. */
-  check(): Promise<string | undefined> {
-    this.#next ??= this.#start(this.#running);
-    return this.#next;
-  }
-
-  async #start(running: Promise<unknown> | undefined): Promise<string | undefined> {
-    await running;
-    // Requests that arrived together have been read now, and share the check.
-    await setImmediate();
-    this.#running = this.#next;
-    this.#next = undefined;
-    // The read of the page will report the failure.
-    const version = await this.#read().catch(() => undefined);
-    this.observe(version);
-    return version;
   }
 }
 
@@ -83,21 +71,19 @@ export class DataVersions {
   }
 }
 
+export type PublishedVersions = (version: string | undefined) => string | undefined;
+
 /** Opaque, since a source's own version may show how busy it is. */
-export class PublishedVersion {
-  readonly #versions: Pick<DataVersionSource, 'shared'> | undefined;
-  #last: { readonly version: string; readonly text: string } | undefined;
-
-  constructor(versions: Pick<DataVersionSource, 'shared'> | undefined) {
-    this.#versions = versions;
-  }
-
-  of(version: string | undefined): string | undefined {
+export function publishedVersions(
+  versions: Pick<DataVersionSource, 'shared'> | undefined,
+): PublishedVersions {
+  let last: { readonly version: string; readonly text: string } | undefined;
+  return (version) => {
     if (version === undefined) return undefined;
-    if (this.#last?.version !== version) {
-      const digest = hash('sha256', this.#versions?.shared(version) ?? version, 'base64url');
-      this.#last = { version, text: digest.slice(0, 22) };
+    if (last?.version !== version) {
+      const digest = hash('sha256', versions?.shared(version) ?? version, 'base64url');
+      last = { version, text: digest.slice(0, 22) };
     }
-    return this.#last.text;
-  }
+    return last.text;
+  };
 }

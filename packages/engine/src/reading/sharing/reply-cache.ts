@@ -100,18 +100,10 @@ async function isCurrent(data: DataVersion, { version }: Reply): Promise<boolean
 }
 
 /** Hashes records and their names once, when first asked for, for all who get the page. */
-export class Digest {
-  readonly #namesKey: string;
-  readonly #json: string;
-  #text: string | undefined;
-
-  constructor(namesKey: string, json: string) {
-    this.#namesKey = namesKey;
-    this.#json = json;
-  }
-
-  get text(): string {
-    this.#text ??= hash('sha256', this.#namesKey + this.#json, 'base64url');
-    return this.#text;
-  }
+export function digestOf(namesKey: string, json = ''): () => string {
+  let digest: string | undefined;
+  return () => {
+    digest ??= hash('sha256', namesKey + json, 'base64url');
+    return digest;
+  };
 }
