@@ -10,10 +10,10 @@ import type { Reply } from '../problem.ts';
 
 interface Content {
   readonly schema: object;
-  readonly examples?: Readonly<Record<string, object>>;
 }
 
 interface Response {
+  readonly description: string;
   readonly headers?: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, Content>>;
 }
@@ -31,7 +31,6 @@ interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly headers: Readonly<Record<string, object>>;
-    readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
   };
 }
 
@@ -70,6 +69,11 @@ function closed(): object {
     ...DOCUMENT,
     components: { ...DOCUMENT.components, schemas: Object.fromEntries(schemas) },
   };
+}
+
+/** The codes of problems that a reply may have, such as "`not_found`: No resource has this path." */
+export function codesOf({ description }: Response): string[] {
+  return [...description.matchAll(/^`(\w+)`: /gm)].map(([, code = '']) => code);
 }
 
 /** How a value departs from a schema of the document. */
@@ -113,7 +117,7 @@ function bodyDepartures(
     `#/${steps.map((step) => encodeURIComponent(step.replaceAll('/', '~1'))).join('/')}`,
     value,
   );
-  const codeIsListed = statusCode < 400 || Object.hasOwn(content.examples ?? {}, value.code ?? '');
+  const codeIsListed = statusCode < 400 || codesOf(response).includes(value.code ?? '');
   return codeIsListed ? errors : [...errors, `The code ${value.code} is not documented.`];
 }
 

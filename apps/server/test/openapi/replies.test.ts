@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { registeredPaths } from '../owasp/routes.ts';
 import { MODELS_PATH, present, QUERY_PATH } from '../helper.ts';
-import { OPERATIONS, replyDepartures } from './document.ts';
+import { codesOf, OPERATIONS, replyDepartures } from './document.ts';
 import {
   brokenHttp,
   exampleService,
@@ -54,8 +54,8 @@ describe('the OpenAPI document covers what the server does:', () => {
 
 describe('the server does what the OpenAPI document says:', () => {
   it.each([...OPERATIONS])('every status and code of %s', (operation, { responses }) => {
-    const documented = Object.entries(responses).flatMap(([status, { content = {} }]) => {
-      const codes = Object.keys(content['application/problem+json']?.examples ?? {});
+    const documented = Object.entries(responses).flatMap(([status, response]) => {
+      const codes = codesOf(response);
       return codes.length === 0 ? [status] : codes.map((code) => `${status} ${code}`);
     });
     const found = provoked

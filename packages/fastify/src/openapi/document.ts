@@ -1,7 +1,6 @@
 import { GET_OPERATIONS } from './get-operations.ts';
 import { HEADERS } from './headers.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
-import { problemExamples } from './problem-responses.ts';
 import { READ_OPERATIONS } from './read-operations.ts';
 import { componentSchemas } from './schemas.ts';
 
@@ -92,7 +91,6 @@ function partsOf(version: OpenApiVersion, { publicUrl, serves = () => true }: De
       },
       schemas: componentSchemas(),
       headers: headersOf(version),
-      examples: problemExamples(),
     },
   };
 }

@@ -16,6 +16,13 @@ import {
 
 import { component, type Components } from '../schema.ts';
 
+const TOO_LARGE = {
+  pointer: '/page/size',
+  code: 'size_too_large',
+  detail: '/page/size: this model answers at most 1000 records per page.',
+  maximum: 1000,
+};
+
 const DATE = { format: 'date', examples: ['2026-01-31'] };
 
 export const REPLIES: Components = {
@@ -167,17 +174,23 @@ export const REPLIES: Components = {
       format: 'uri-reference',
       examples: ['/problems/size_too_large'],
     },
-    title: 'What the code means, always in the same words.',
-    status: { description: 'The status of the reply.', minimum: 400, maximum: 599 },
-    detail: 'What happened this time.',
+    title: ['What the code means, always in the same words.', PROBLEMS.size_too_large.title],
+    status: {
+      description: 'The status of the reply.',
+      minimum: 400,
+      maximum: 599,
+      examples: [400],
+    },
+    detail: ['What happened this time.', TOO_LARGE.detail],
     code: {
       description:
         'The kind of problem. A code never changes its meaning; ' +
         'a newer server may send one that is not listed here.',
       'x-extensible-enum': Object.keys(PROBLEMS),
+      examples: ['size_too_large'],
     },
     request_id: "The reply's `X-Request-Id`: what to give the operator.",
-    errors: 'Every error of the request body; absent where the body has none.',
+    errors: ['Every error of the request body; absent where the body has none.', [TOO_LARGE]],
   }),
   RequestError: component(errorSchema, {
     itself: 'One error of the request.',
