@@ -190,11 +190,22 @@ describe('a quantity out of its range', () => {
     expect(() => pageCount(2 ** 53, 10)).toThrow('got 9007199254740992');
   });
 
-  it('is refused from an untyped caller too, where a string would pass for the number', () => {
-    for (const page of ['3', ' 3 ', '0x3', true, null, undefined]) {
-      const request = { page, size: 10 } as unknown as PageRequest;
-      expect(() => pageOffset(request)).toThrow(RangeError);
-    }
+  it.each([
+    ['3', 'string'],
+    ['', 'string'],
+    ['0x3', 'string'],
+    [true, 'boolean'],
+    [null, 'object'],
+    [undefined, 'undefined'],
+    [[3], 'object'],
+    [Object.create(null), 'object'],
+    [Symbol('3'), 'symbol'],
+  ])('is refused from an untyped caller too, where %o would pass for the number', (page, type) => {
+    const request = { page, size: 10 } as unknown as PageRequest;
+    const got = `at most 2^53 − 1 or a bigint; got one of type ${type}`;
+    expect(() => pageOffset(request)).toThrow(
+      new RangeError(`page: expected a whole number of at least 1, ${got}`),
+    );
   });
 
   it('takes a total of −0 for 0', () => {

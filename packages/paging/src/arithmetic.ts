@@ -100,9 +100,10 @@ function wholeNumber(name: string, value: number | bigint, minimum: bigint): big
   return whole;
 }
 
-function outOfRange(name: string, value: number | bigint, minimum: bigint): RangeError {
+function outOfRange(name: string, value: unknown, minimum: bigint): RangeError {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
   return new RangeError(
     `${name}: expected a whole number of at least ${minimum}, ` +
-      `at most 2^53 − 1 or a bigint; got ${value}`,
+      `at most 2^53 − 1 or a bigint; got ${isNumber ? value : `one of type ${typeof value}`}`,
   );
 }
