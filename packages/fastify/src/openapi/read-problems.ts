@@ -1,6 +1,6 @@
 import { type ProblemCode, PROBLEMS } from '@proj/contract';
 
-export const PROBLEM_CODES = Object.keys(PROBLEMS).filter((code): code is ProblemCode =>
+const PROBLEM_CODES = Object.keys(PROBLEMS).filter((code): code is ProblemCode =>
   Object.hasOwn(PROBLEMS, code),
 );
 
