@@ -1,6 +1,7 @@
+import { sharedRuns } from '../../shared-runs.ts';
 import type { FollowedChanges, FollowedState, FollowedStates } from '../../sources/source.ts';
 import type { FollowedRows } from '../../reading/followed/followed-rows.ts';
-import type { PlannedWatch, WatchedRows } from './plan-watch.ts';
+import type { PlannedWatch } from './plan-watch.ts';
 import type { ReadState, WatchedList } from './watched-list.ts';
 
 /** Late snapshots in a row before the lists are read. */
@@ -9,7 +10,7 @@ const MOST_MISSES = 10;
 export interface FollowedWatch {
   readonly list: WatchedList;
   readonly planned: PlannedWatch;
-  readonly rows: WatchedRows;
+  readonly rows: FollowedRows;
 }
 
 export interface FoundState {
@@ -27,9 +28,7 @@ export interface FollowedWatchesParts {
 interface RelationTurn {
   readonly rows: FollowedRows;
   readonly due: Map<WatchedList, FollowedWatch>;
-  isLooking: boolean;
-  /** Whether lists became due since the last look. */
-  isAsked: boolean;
+  readonly look: () => Promise<void>;
   misses: number;
   /** The last snapshot's version, and whether the one before differed. */
   version: string | undefined;
@@ -48,17 +47,16 @@ export class FollowedWatches {
   /** Lists that become due meanwhile follow at once. */
   look(watches: readonly FollowedWatch[]): void {
     for (const watch of watches) this.#turnOf(watch.rows).due.set(watch.list, watch);
-    for (const turn of this.#turns.values()) if (turn.due.size > 0) void this.#take(turn);
+    for (const turn of this.#turns.values()) if (turn.due.size > 0) void turn.look();
   }
 
   #turnOf(rows: FollowedRows): RelationTurn {
     const known = this.#turns.get(rows.name);
     if (known !== undefined) return known;
-    const turn = {
+    const turn: RelationTurn = {
       rows,
       due: new Map<WatchedList, FollowedWatch>(),
-      isLooking: false,
-      isAsked: false,
+      look: sharedRuns(() => this.#take(turn)),
       misses: 0,
       version: undefined,
       isWritten: false,
@@ -68,16 +66,9 @@ export class FollowedWatches {
   }
 
   async #take(turn: RelationTurn): Promise<void> {
-    turn.isAsked = true;
-    if (turn.isLooking) return;
-    turn.isLooking = true;
-    while (turn.isAsked) {
-      turn.isAsked = false;
-      const due = [...turn.due.values()];
-      turn.due.clear();
-      await this.#lookAt(turn, due);
-    }
-    turn.isLooking = false;
+    const due = [...turn.due.values()];
+    turn.due.clear();
+    await this.#lookAt(turn, due);
     // Callers may come and go.
     const isIdle = turn.due.size + turn.misses === 0;
     if (isIdle && turn.rows.session !== undefined) this.#turns.delete(turn.rows.name);

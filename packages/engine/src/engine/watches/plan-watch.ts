@@ -4,7 +4,6 @@ import { WATCH_EVERY_MS } from '@proj/contract';
 
 import type { RelationPath } from '../../catalogue/relation.ts';
 import { InvalidQueryError } from '../../errors.ts';
-import type { Condition } from '../../planning/condition.ts';
 import { versionScope } from '../../planning/list-rows.ts';
 import { planWatch } from '../../planning/plan.ts';
 import { type FollowedRows, followedRows } from '../../reading/followed/followed-rows.ts';
@@ -20,17 +19,13 @@ export interface WatchRequest extends EngineRequest {
   readonly isUnversioned?: boolean | undefined;
 }
 
-export interface WatchedRows extends FollowedRows {
-  readonly condition: Condition | undefined;
-}
-
 export interface PlannedWatch {
   /** Equal for equal lists and grants, in every process over the database. */
   readonly key: string;
   readonly page: EngineRequest;
   readonly relations: readonly RelationPath[];
   /** Undefined where no followed relation has the list's rows. */
-  readonly followed: WatchedRows | undefined;
+  readonly followed: FollowedRows | undefined;
   /** Otherwise the list is read at an interval. */
   readonly isVersioned: boolean;
   /** Whether callers see that version. */
@@ -57,16 +52,13 @@ export function planWatched(
     key: hash('sha256', JSON.stringify([grant.key, list, seesVersion, isVersioned]), 'base64url'),
     page,
     relations: versionScope(plan),
-    followed: isVersioned && countLimit === undefined ? watchedRows(page, serving) : undefined,
+    followed:
+      isVersioned && countLimit === undefined
+        ? followedRows(serving.preparer.prepare(page.body, grant).query)
+        : undefined,
     isVersioned,
     hasVersion,
     everyMs,
     serving,
   };
-}
-
-function watchedRows({ body, grant }: EngineRequest, serving: Serving): WatchedRows | undefined {
-  const { query } = serving.preparer.prepare(body, grant);
-  const rows = followedRows(query);
-  return rows && { ...rows, condition: query.plan.condition };
 }

@@ -1,22 +1,26 @@
 import type { RelationPath } from '../../catalogue/relation.ts';
+import type { Condition } from '../../planning/condition.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { StatementSession } from '../../sql/statement.ts';
 
 export interface FollowedRows {
   readonly relation: RelationPath;
   readonly session: StatementSession | undefined;
+  /** Equal for all lists of the same rows. */
   readonly name: string;
+  readonly condition: Condition | undefined;
 }
 
 /** Undefined where no change feed describes the rows. */
 export function followedRows({ plan, statements }: PreparedQuery): FollowedRows | undefined {
   const { followable: relation } = plan.facts;
   if (relation === undefined) return undefined;
+  const { condition } = plan;
   if (plan.session === undefined)
-    return { relation, session: undefined, name: JSON.stringify(relation) };
+    return { relation, session: undefined, name: JSON.stringify(relation), condition };
   const { session } = statements;
   const name = JSON.stringify([relation, session?.role, session?.shownBy]);
-  return { relation, session, name };
+  return { relation, session, name, condition };
 }
 
 /** Whether the log itself counts the list: it has all rows of its relation. */

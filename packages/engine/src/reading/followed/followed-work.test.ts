@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** The rows of a relation, as the service reads them. */
 function rowsOf(name: string): FollowedRows {
-  return { relation: [name], session: undefined, name };
+  return { relation: [name], session: undefined, name, condition: undefined };
 }
 
 /** Work over a source that is followed, or late, or fails, as the test says. */

@@ -137,9 +137,11 @@ export class BatchQueue<Asked extends Question, Answer> {
       const questions = batch.map(({ question }) => question);
       const read = (): Promise<readonly Answer[]> => this.#next.readBatch(questions, shared.call);
       const answers = await (batch[0]?.inContext(read) ?? []);
-      for (const [index, waiter] of batch.entries()) waiter.resolve(answers[index]);
+      for (const [index, answer] of answers.entries()) batch[index]?.settled.resolve(answer);
+      if (answers.length < batch.length)
+        throw new Error('The batch was read without this question.');
     } catch (error) {
-      for (const waiter of batch) waiter.reject(error);
+      for (const { settled } of batch) settled.reject(error);
     }
   }
 
@@ -158,37 +160,23 @@ export class BatchQueue<Asked extends Question, Answer> {
 class Waiter<Asked extends Question, Answer> {
   readonly question: Asked;
   readonly answer: Promise<Answer>;
+  readonly settled = Promise.withResolvers<Answer>();
   readonly inContext: CallerContext = callerContext();
   readonly #call: ReadCall;
-  readonly #settled = Promise.withResolvers<Answer>();
   #batch: SharedCall | undefined;
-  #isAbandoned = false;
+  isAbandoned = false;
 
   constructor(question: Asked, call: ReadCall) {
     this.question = question;
     this.#call = call;
-    this.answer = waitOrAbort(this.#settled.promise, call.signal, () => {
-      this.#isAbandoned = true;
+    this.answer = waitOrAbort(this.settled.promise, call.signal, () => {
+      this.isAbandoned = true;
       this.#batch?.remove(call.signal.reason);
     });
-  }
-
-  get isAbandoned(): boolean {
-    return this.#isAbandoned;
   }
 
   join(batch: SharedCall): void {
     this.#batch = batch;
     batch.add(this.#call);
-  }
-
-  resolve(answer: Answer | undefined): void {
-    if (answer === undefined)
-      this.#settled.reject(new Error('The batch was read without this question.'));
-    else this.#settled.resolve(answer);
-  }
-
-  reject(error: unknown): void {
-    this.#settled.reject(error);
   }
 }
