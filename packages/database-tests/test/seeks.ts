@@ -15,7 +15,7 @@ import { CacheStore } from '../../engine/src/cache-store.ts';
 import { Preparer } from '../../engine/src/sql/prepared/preparer.ts';
 import type { Dialect } from '../../engine/src/sql/dialect.ts';
 import { bind, type Statement } from '../../engine/src/sql/statement.ts';
-import { MAX_REPLY_BYTES } from '../../engine/src/reply-limit.ts';
+import { MAX_REPLY_BYTES } from '../../engine/src/reply-memory.ts';
 
 /**
  * A table whose columns have few distinct values, many NULLs, and types whose order is not that of

@@ -11,7 +11,7 @@ import { introspect } from '../../sqlite/src/introspection/introspect.ts';
 import { Session } from '../../sqlite/src/reads/session.ts';
 import { CacheStore } from '../../engine/src/cache-store.ts';
 import { Preparer } from '../../engine/src/sql/prepared/preparer.ts';
-import { MAX_REPLY_BYTES } from '../../engine/src/reply-limit.ts';
+import { MAX_REPLY_BYTES } from '../../engine/src/reply-memory.ts';
 
 const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
 

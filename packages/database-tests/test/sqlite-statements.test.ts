@@ -10,7 +10,7 @@ import { introspect } from '../../sqlite/src/introspection/introspect.ts';
 import { Session } from '../../sqlite/src/reads/session.ts';
 import { compileQuery } from '../../engine/src/sql/compile/compile.ts';
 import { planQuery } from '../../engine/src/planning/plan.ts';
-import { MAX_REPLY_BYTES } from '../../engine/src/reply-limit.ts';
+import { MAX_REPLY_BYTES } from '../../engine/src/reply-memory.ts';
 
 const SCRIPT = `
   create table cities (id integer primary key, name text not null unique collate nocase, area real, open boolean, photo blob, extra json);

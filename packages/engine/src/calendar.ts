@@ -11,9 +11,7 @@ export function isDayOfMonth(year: number, month: number, day: number): boolean 
 const DAYS_BEFORE_1970 = 719_468n;
 const DAYS_OF_400_YEARS = 146_097n;
 
-/**
- * By https://howardhinnant.github.io/date_algorithms.html#days_from_civil; zeros count too.
- */
+/** https://howardhinnant.github.io/date_algorithms.html#days_from_civil; zeros count too. */
 export function dayNumber(year: bigint, month: bigint, day: bigint): bigint {
   const counted = month > 2n ? year : year - 1n;
   const era = floorDivide(counted, 400n);

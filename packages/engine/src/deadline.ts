@@ -45,8 +45,6 @@ export function remainingMs({ deadline }: Pick<Deadline, 'deadline'>): number {
 }
 
 /**
- * Removes its listener with the wait.
- *
  * @param onAbort runs only when the wait ends without the answer
  * @throws the reason of the signal, whatever becomes of the answer
  */

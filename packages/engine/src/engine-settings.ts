@@ -7,7 +7,6 @@ export interface EngineSettings
   extends ExposeSettings, Omit<SourceSettings, 'queryTimeoutMs' | 'isReplica'> {
   /** URL, such as `sqlite:/data/shop.db`. */
   readonly database: string;
-  /** Each from its package. */
   readonly kinds: readonly DatabaseKind[];
   /** A query is stopped in the database after this, in milliseconds. */
   readonly queryTimeoutMs: number;

@@ -63,7 +63,6 @@ export interface ExportedList extends Pick<Answer, 'version' | 'deprecations' | 
   /** Undefined where the request does not say. */
   readonly csv: CsvOptions | undefined;
   readonly model: string;
-  /** Models the list depends on, the request's first. */
   readonly models: readonly string[];
   readonly milliseconds: { readonly plan: number; readonly count: number };
 }
@@ -113,7 +112,6 @@ export interface ListWatch {
    * @throws {QueryFailedError} when the list can no longer be read
    */
   follow(take: TakeState): Promise<void>;
-  /** For a record of it: names, no values. */
   readonly facts: Pick<Answer['facts'], 'model' | 'models' | 'attributes'>;
   readonly deprecations: readonly DeprecationSettings[];
 }
@@ -123,7 +121,6 @@ export interface FacetsAnswer extends Pick<
   'version' | 'tag' | 'milliseconds' | 'deprecations' | 'state' | 'approximate'
 > {
   readonly json: string;
-  /** For a record of it: names and numbers, no values. */
   readonly facts: Pick<Answer['facts'], 'model' | 'models' | 'attributes' | 'rows'>;
 }
 
@@ -175,6 +172,7 @@ export type AnsweringEngine = Pick<
   | 'replicas'
 >;
 
+/** What asks the database throws a {@link QueryFailedError} where that does not answer. */
 export interface Engine {
   /** Replaced as a whole when a candidate of {@link prepare} is applied. */
   readonly catalogue: Catalogue;
@@ -201,31 +199,15 @@ export interface Engine {
    * @throws as {@link query}, or what the sink throws; a sink that was begun has no whole list then
    */
   export(body: unknown, grant: Grant, call: ExportCall): Promise<void>;
-  /**
-   * What a list's attributes hold, and how often, from one snapshot.
-   *
-   * @throws as {@link query}
-   */
+  /** What a list's attributes hold, and how often, from one snapshot. */
   facets(body: unknown, grant: Grant, call?: Call): Promise<FacetsAnswer>;
-  /**
-   * Equal lists with equal grants share what is read.
-   *
-   * @throws as {@link query}
-   */
+  /** Equal lists with equal grants share what is read. */
   watch(body: unknown, grant: Grant, call: WatchCall): Promise<ListWatch>;
   /** Counts equal lists once. */
   watched(): WatchedLists;
-  /**
-   * Builds a catalogue from a new reading of the schema. What is served changes only when applied.
-   *
-   * @throws {QueryFailedError} when the database does not answer.
-   */
+  /** Builds a catalogue from a new reading of the schema, which is served only when applied. */
   prepare(settings: ExposeSettings): Promise<CatalogueCandidate>;
-  /**
-   * Whether a declared key holds. Reads the whole relation.
-   *
-   * @throws {QueryFailedError} when the database does not answer in time.
-   */
+  /** Whether a declared key holds. Reads the whole relation. */
   isKey(model: Model, options?: KeyCheck): Promise<boolean>;
   /** Calls back when a refresh finds a model lost, back or changed. */
   onModelChange(listener: (change: ModelChange) => void): void;
@@ -239,14 +221,12 @@ export interface Engine {
   readonly replicas: ReplicaWatch | undefined;
   /** Undefined where no records are on several servers. */
   readonly cuts: CutCounts | undefined;
-  /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
   /**
    * What keeps changes from being followed, whether or not settings ask for it; undefined if the
    * database cannot.
    *
    * @throws {SettingsError} when `follow` leads to a pooler or to another server
-   * @throws {QueryFailedError} when the database does not answer
    */
   followReport(): Promise<FollowReport | undefined>;
   /** Each replica of the settings, once it was looked at. */
@@ -255,7 +235,6 @@ export interface Engine {
   exportsHoldUpWrites(): boolean;
   /** For an operator, such as of a role that could write. */
   warnings(): Promise<string[]>;
-  /** @throws {QueryFailedError} when the database does not answer */
   sessionProblems(asked: AskedSession): Promise<SessionProblem[]>;
   close(): Promise<void>;
 }

@@ -45,10 +45,7 @@ async function openReplicas(
   return Replicas.open({ ...replicas, primary, open });
 }
 
-/**
- * @throws {SettingsError} when the URL is no good
- * @throws {QueryFailedError} when the database does not answer
- */
+/** @throws as {@link openEngine} */
 export async function readRelations(
   database: string,
   kinds: readonly DatabaseKind[],

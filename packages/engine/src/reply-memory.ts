@@ -1,5 +1,6 @@
 import { QueryFailedError } from './errors.ts';
-import { MAX_REPLY_BYTES } from './reply-limit.ts';
+
+export const MAX_REPLY_BYTES = 64 * 2 ** 20;
 
 /** A connection's buffers are about this large. */
 export const SMALL_REPLY_BYTES = 2 ** 20;

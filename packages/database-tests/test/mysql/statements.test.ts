@@ -7,7 +7,7 @@ import { mysqlDialect } from '../../../mysql/src/dialect.ts';
 import { LIMIT, OFFSET } from '../../../engine/src/sql/statement.ts';
 import { ask, open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
-import { MAX_REPLY_BYTES } from '../../../engine/src/reply-limit.ts';
+import { MAX_REPLY_BYTES } from '../../../engine/src/reply-memory.ts';
 
 describeMariadb('the statements for MariaDB', () => {
   const mariadb =

@@ -11,7 +11,7 @@ import { bind, LIMIT, OFFSET, type Template } from '../../../engine/src/sql/stat
 import { ask, bodyOf, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { usePostgres } from './server.ts';
-import { MAX_REPLY_BYTES } from '../../../engine/src/reply-limit.ts';
+import { MAX_REPLY_BYTES } from '../../../engine/src/reply-memory.ts';
 
 const SQL = `
   set client_encoding = 'UTF8';

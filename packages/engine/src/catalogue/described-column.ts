@@ -50,9 +50,7 @@ export type DescribedSelection =
   | (Pick<Relation, 'columns' | 'typesAreHints'> & { readonly sql: string })
   | Refused;
 
-/** By model. */
 export interface Described {
   readonly selections: ReadonlyMap<string, Relation | ModelError>;
-  /** By attribute. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, DescribedColumn>>;
 }

@@ -15,7 +15,6 @@ import { referenceEntries, VisibleTargets } from './references.ts';
 import type { Attribute, Catalogue, Model } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 
-/** What the grant shows, and nothing else. */
 export function catalogueDocument(catalogue: Catalogue, grant: Grant): CatalogueDocument {
   const models = visibleModels(catalogue, grant);
   const targets = new VisibleTargets(models);

@@ -43,7 +43,6 @@ function withReadPolicies(models: ReadonlyMap<string, ModelGrant>): Map<string, 
   );
 }
 
-/** For a token that may read every exposed model. */
 export const EVERYTHING: Grant = new Grant('all');
 
 function keyOf(models: GrantedModels, session: DatabaseSession | undefined): string {

@@ -61,17 +61,11 @@ export interface ToOne {
 }
 
 /** A queryable table or view, with what is known of its relation. */
-export interface Model extends Pick<
-  Relation,
-  | 'description'
-  | 'path'
-  | 'selection'
-  | 'distributed'
-  | 'cut'
-  | 'definition'
-  | 'unversioned'
-  | 'roles'
-> {
+export interface Model
+  extends
+    Required<Pick<Relation, 'snapshots' | 'versioned'>>,
+    Pick<Relation, 'description' | 'path' | 'selection' | 'distributed' | 'cut'>,
+    Pick<Relation, 'definition' | 'unversioned' | 'roles'> {
   readonly name: string;
   readonly database?: string;
   readonly attributes: ReadonlyMap<string, Attribute>;
@@ -83,12 +77,8 @@ export interface Model extends Pick<
   readonly foreignKeys: readonly ForeignKey[];
   readonly relations: ReadonlyMap<string, ToOne>;
   readonly columns: ReadonlyMap<string, ModelColumn>;
-  /** Whether statements of one transaction see one state of it. */
-  readonly snapshots: boolean;
   /** Set where reads of one snapshot may differ, with whether functions see the transaction's. */
   readonly varies?: { readonly inTransaction: boolean };
-  /** Whether each change of its records changes the data version. */
-  readonly versioned: boolean;
   readonly maxPageSize: number;
   /** The most records to count for a caller who does not want the whole total. */
   readonly maxUpTo: number;

@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 
-import type { Encoding } from './field.ts';
+import type { Field } from './field.ts';
 
 /** Gregorian, also before its introduction; the year before 1 is 0. */
 export type CalendarDay = readonly [year: number, month: number, day: number];
@@ -59,18 +59,14 @@ export interface ComputedValue {
   readonly reads?: readonly string[];
 }
 
-export interface Column {
-  readonly name: string;
-  readonly databaseType: string;
-  readonly type: WireType;
+export interface Column extends Pick<
+  Field,
+  'name' | 'databaseType' | 'type' | 'encoding' | 'collation'
+> {
   readonly items?: WireType;
   readonly nullable: boolean;
   readonly description: string | null;
   readonly extremes?: Extremes;
-  /** Where it lacks characters of Unicode. Default: it has them all. */
-  readonly encoding?: Encoding | undefined;
-  /** Compares its texts. Default: the database's collation. */
-  readonly collation?: string | undefined;
   /** Forms of its dates in a sample, the most frequent first; undefined if not sampled. */
   readonly storedForms?: readonly StoredForm[];
   readonly computed?: ComputedValue;

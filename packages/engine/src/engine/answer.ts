@@ -15,7 +15,6 @@ import {
   pageQuestion,
   recordQuestion,
 } from '../reading/reader.ts';
-import { facetsTooLarge, replyTooLarge } from '../reply-limit.ts';
 import type { BoundedRows, PageRows } from '../sources/source.ts';
 import { type PreparedPage, rangeOf, type PreparedFacets } from '../sql/prepared/preparer.ts';
 import { InvalidQueryError } from '../errors.ts';
@@ -44,10 +43,6 @@ interface AskedList extends Pick<ListRows, 'name' | 'facts'> {
 }
 
 export interface AnswerKind<Prepared, Read extends AnswerMeta, Own> {
-  /**
-   * @throws {InvalidQueryError} with every error of the request
-   * @throws {QueryFailedError} `model_unavailable` when a part of the model is missing
-   */
   prepare: (serving: Serving, request: EngineRequest) => Prepared;
   asked: (prepared: Prepared) => AskedList;
   question: (prepared: Prepared) => ChainQuestion<Read>;
@@ -84,7 +79,7 @@ export const PAGES: AnswerKind<PreparedPage, DigestedPage, PageAnswer> = {
     };
   },
   answer: (prepared, page, maxBytes) => {
-    if (page.json === undefined) throw replyTooLarge(maxBytes);
+    if (page.json === undefined) throw replyTooLarge('/page/size', maxBytes);
     if ('offset' in page && page.offset === undefined) throw recordNotInList();
     const metadata = metadataOf(prepared, page);
     return {
@@ -153,6 +148,23 @@ function factsOf(prepared: PreparedPage, found: FoundPage): Answer['facts'] {
   };
 }
 
+const TOO_LARGE = {
+  '/page/size': {
+    what: 'the records of this page',
+    remedy: 'Ask for a smaller page or for fewer attributes.',
+  },
+  '/query_facets': {
+    what: 'the values of these facets',
+    remedy: 'Ask for fewer values or facets.',
+  },
+};
+
+function replyTooLarge(pointer: keyof typeof TOO_LARGE, maximum: number): InvalidQueryError {
+  const { what, remedy } = TOO_LARGE[pointer];
+  const detail = `${pointer}: ${what} take more than ${maximum} bytes. ${remedy}`;
+  return new InvalidQueryError([{ pointer, code: 'reply_too_large', detail, maximum }]);
+}
+
 /** The same whether a filter, a row policy or the table excludes the record. */
 function recordNotInList(): InvalidQueryError {
   const pointer = '/page/containing';
@@ -174,7 +186,7 @@ export const FACETS: AnswerKind<PreparedFacets, FacetsReply, OwnAnswer> = {
     };
   },
   answer: (prepared, { json, digest, rows }, maxBytes) => {
-    if (json === undefined) throw facetsTooLarge(maxBytes);
+    if (json === undefined) throw replyTooLarge('/query_facets', maxBytes);
     const attributes = attributesOf(prepared).map(({ name }) => name);
     const { name: model, models } = prepared.plan;
     return {

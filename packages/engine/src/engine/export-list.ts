@@ -45,7 +45,6 @@ export class CheckedSink {
     };
   }
 
-  /** @throws {QueryFailedError} when records are missing */
   demandWhole(): void {
     if (this.#records !== this.#total)
       throw cut(`It has ${this.#records} records in place of ${this.#total}.`);

@@ -46,10 +46,7 @@ export class ReplicatedReads {
     this.#primary = new PrimaryPositions(replicas.primary, replicas.positions);
   }
 
-  /**
-   * @throws {InvalidPositionError} when `atLeast` is no position of the database
-   * @throws {QueryFailedError} when neither a replica nor the primary gives an answer
-   */
+  /** @throws {InvalidPositionError} when `atLeast` is no position of the database */
   async read<Answer extends Positioned>(
     serving: Serving,
     read: ReplicatedRead<Answer>,

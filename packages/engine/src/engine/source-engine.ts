@@ -19,7 +19,7 @@ import type {
 import type { EngineSettings } from '../engine-settings.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import { publishedVersions, type PublishedVersions } from '../reading/sharing/data-version.ts';
-import { MAX_REPLY_BYTES } from '../reply-limit.ts';
+import { MAX_REPLY_BYTES } from '../reply-memory.ts';
 import { Callers, NOBODY } from '../sources/read-call.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';

@@ -58,7 +58,6 @@ export interface ListFacts {
   readonly hasSnapshots: boolean;
   /** As in {@link Model}: set where reads of one snapshot may differ. */
   readonly varies: Model['varies'];
-  /** Whether rows and total may be of different states. */
   readonly approximate: boolean;
   /** The relation whose changes are the list's. Undefined where no feed describes them. */
   readonly followable: RelationPath | undefined;

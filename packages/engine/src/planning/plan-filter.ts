@@ -146,7 +146,7 @@ class FilterPlanner {
       return this.#refuseValue([...path, 'value'], 'a day, such as "2026-01-31"');
     const read = readZone(name, attribute, { pointer: jsonPointer([...path, 'time_zone']) });
     if (read.error !== undefined) return this.#refuse(read.error);
-    return planDay({ attribute, day, zone: read.zone });
+    return planDay(attribute, day, read.zone);
   }
 
   #planValues(

@@ -10,9 +10,7 @@ export interface Acceleration {
   readonly pageIndex: boolean;
   /** Repeats a reply when a check begun after the request finds equal data. Default: true. */
   readonly replyCache: boolean;
-  /**
-   * Equal requests share a read begun after they arrived, a list's pages a count. Default: true.
-   */
+  /** Equal requests share a read begun after they came, a list's pages a count. Default: true. */
   readonly singleFlight: boolean;
   /** Pages this far from both ends of their list get an index. Default: 1000 records. */
   readonly pageIndexMinOffset: number;

@@ -36,10 +36,7 @@ function startReader(read: PageFound | Error = READ, known?: KnownLists) {
     },
   });
   const versions = new DataVersions({ scopeOf: () => '', current: async () => '1' });
-  const knownTotals = new KnownTotals({
-    versions,
-    store: new CacheStore(100_000),
-  });
+  const knownTotals = new KnownTotals(versions, new CacheStore(100_000));
   const counters = new MechanismCounters();
   const unchanged = new UnchangedLists({ source: source as never, knownTotals, counters });
   const counted = new ReaderByHand<PageQuestion, PageRows>();

@@ -26,7 +26,6 @@ export interface Reader<Asked extends Question, Answer> {
 
 /** Also answers several questions about the same records from one snapshot. */
 export interface BatchReader<Asked extends Question, Answer> extends Reader<Asked, Answer> {
-  /** @throws {QueryFailedError} when the database gives no answer, in time or at all */
   readBatch(questions: readonly Asked[], call: ReadCall): Promise<readonly Answer[]>;
 }
 

@@ -137,7 +137,7 @@ describe('reading', () => {
 function startForecast({ isFollowed = false } = {}) {
   const store = new CacheStore(100_000);
   const versions = new DataVersions({ scopeOf: () => '', current: async () => '1' });
-  const knownTotals = new KnownTotals({ versions, store });
+  const knownTotals = new KnownTotals(versions, store);
   const costs = new QueryCosts(store);
   const counters = new MechanismCounters();
   const replies = new ReplyCache<FoundPage>({ versions, store, counters });

@@ -67,7 +67,7 @@ export class Reading {
     const indexing = settings.pageIndex
       ? { counters, builder: this.#builder, minOffset }
       : undefined;
-    const knownTotals = new KnownTotals({ versions, store, indexing });
+    const knownTotals = new KnownTotals(versions, store, indexing);
     const replies = new ReplyCache<DigestedPage>({ versions, store, counters });
     const facets = new ReplyCache<FacetsReply>({ name: 'facets ', versions, store, counters });
     this.#facets = facets;
@@ -129,7 +129,7 @@ export class Reading {
     const indexing = new FollowedWork(changes, { timeoutMs, pauses: true });
     this.#closing.push(counting, indexing);
     const counter = counters.create('followed_total');
-    const indexes = pageIndex ? new FollowedIndexes({ counters, work: indexing }) : undefined;
+    const indexes = pageIndex ? new FollowedIndexes(counters, indexing) : undefined;
     const totals = new FollowedTotals({ changes, work: counting, leastCountMs });
     return [new FollowedLists({ source, changes, totals, indexes, minOffset, counter })];
   }

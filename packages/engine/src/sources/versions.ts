@@ -11,14 +11,12 @@ export function isOfOneRelation(scope: string): boolean {
 export class Versions {
   #breaks = 0;
 
-  /** The form that is the same in all processes. */
   static readonly shared = (version: string): string => version.slice(version.indexOf('/') + 1);
 
   get breaks(): number {
     return this.#breaks;
   }
 
-  /** Later versions never equal earlier ones. */
   connectionBroke(): void {
     this.#breaks += 1;
   }

@@ -160,7 +160,6 @@ export interface Dialect {
   records(list: WholeListClauses): Expression;
   /** Each server makes its own texts. Undefined if they could differ from the asked server's. */
   recordsOfServers?(fields: readonly Field[], page: PageClauses): Expression | undefined;
-  /** @param maxBytes longer JSON texts become NULL and never leave the database */
   lists(lists: readonly SelectedRecords[], maxBytes: number): Expression;
   /** Reports versions only while relations are defined as described. */
   whileDefined?(relations: readonly DefinedRelation[]): Dialect;
@@ -247,11 +246,7 @@ export interface GroupDialect extends FacetValues {
   grouping(column: Expression, field: Field): Grouping;
   /** Weeks begin on Monday. An hour is the first moment of it in its period of the zone. */
   cut(column: Expression, field: Field, cut: Cut): Grouping;
-  /**
-   * Bins from 1; 0 for a value in none, NULL for NULL.
-   *
-   * @param bounds in order, one more than there are bins; some of the first may be equal
-   */
+  /** Bins from 1; 0 for a value in none, NULL for NULL. Some of the first bounds may be equal. */
   bin(column: Expression, field: Field, bounds: readonly Expression[]): Grouping;
   /**
    * Has each date's compared form as `x`.

@@ -27,7 +27,6 @@ export class PrimaryPositions {
     this.#positions = positions;
   }
 
-  /** @throws {QueryFailedError} when the primary does not say where it is */
   async of({ page, question, call, wanted }: PrimaryPage): Promise<string> {
     const { version } = page;
     const state =

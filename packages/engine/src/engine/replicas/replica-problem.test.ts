@@ -16,11 +16,11 @@ it.each([
   ['other_timeline', state('2.a', 9, true)],
   ['ahead', state('1.a', 11, true)],
 ])('of a primary at 10 of the log 1.a is found: %s', (fault, replica) => {
-  const found = replicaProblem({ replica, primary: state('1.a', 10, false) }, NUMBERS);
+  const found = replicaProblem(replica, state('1.a', 10, false), NUMBERS);
   expect(found?.fault).toBe(fault);
 });
 
 it('one that is ahead of another replica is none the worse for it', () => {
   const primary = state('1.a', 10, true);
-  expect(replicaProblem({ replica: state('1.a', 11, true), primary }, NUMBERS)).toBeUndefined();
+  expect(replicaProblem(state('1.a', 11, true), primary, NUMBERS)).toBeUndefined();
 });

@@ -134,10 +134,7 @@ export class Replica {
       const primary = await this.#primaryState();
       this.#missed = 0;
       this.#note(state);
-      this.#found = replicaProblem(
-        { replica: state, primary: primary.state },
-        this.#parts.positions,
-      );
+      this.#found = replicaProblem(state, primary.state, this.#parts.positions);
     } catch (error) {
       if (!(error instanceof PrimaryAwayError)) this.#miss(error);
     }
@@ -179,13 +176,9 @@ function unreachable(error: unknown): ReplicaProblem {
   return { fault: 'unreachable', message };
 }
 
-interface Compared {
-  readonly replica: LogState;
-  readonly primary: LogState;
-}
-
 export function replicaProblem(
-  { replica, primary }: Compared,
+  replica: LogState,
+  primary: LogState,
   positions: LogPositions,
 ): ReplicaProblem | undefined {
   if (clusterOf(replica) !== clusterOf(primary))

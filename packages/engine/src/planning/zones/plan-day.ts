@@ -7,12 +7,6 @@ import type { Span, TimeZone } from './time-zone.ts';
 
 const DAY = 24 * 3600 * 1000;
 
-export interface PlannedDay {
-  readonly attribute: Attribute;
-  readonly day: string;
-  readonly zone?: TimeZone | undefined;
-}
-
 /** A day of the calendar, even where a column holds others. */
 export function readCalendarDay(value: unknown, { extremes }: Attribute): string | undefined {
   return readDate(
@@ -21,7 +15,7 @@ export function readCalendarDay(value: unknown, { extremes }: Attribute): string
   );
 }
 
-export function planDay({ attribute, day, zone }: PlannedDay): Condition {
+export function planDay(attribute: Attribute, day: string, zone?: TimeZone): Condition {
   if (attribute.type === 'date') return { attribute, op: 'eq', values: [day] };
   const midnight = Number(readDay(day)?.units) * DAY;
   const { first, last } = calendarOf(attribute);

@@ -21,9 +21,8 @@ function startIndexes() {
   };
   const steps: WorkStep[] = [];
   const read: KeysStatement[] = [];
-  const indexes = new FollowedIndexes({
-    counters: new MechanismCounters(),
-    work: { begin: (_relation, step) => void steps.push(step) },
+  const indexes = new FollowedIndexes(new MechanismCounters(), {
+    begin: (_relation, step) => void steps.push(step),
   });
   const index: FollowedIndex = {
     get isComplete() {

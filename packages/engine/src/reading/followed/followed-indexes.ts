@@ -26,17 +26,12 @@ interface IndexState {
   readonly moment: RelationMoment;
 }
 
-export interface FollowedIndexesParts {
-  readonly counters: MechanismCounters;
-  readonly work: Pick<FollowedWork, 'begin'>;
-}
-
 export class FollowedIndexes {
-  readonly #work: FollowedIndexesParts['work'];
+  readonly #work: Pick<FollowedWork, 'begin'>;
   readonly #counter: HitCounter;
   readonly #lists = new ListAdmission();
 
-  constructor({ counters, work }: FollowedIndexesParts) {
+  constructor(counters: MechanismCounters, work: Pick<FollowedWork, 'begin'>) {
     this.#work = work;
     this.#counter = counters.create('followed_index');
   }

@@ -92,7 +92,7 @@ function startReader() {
     begin: ({ relation }: FollowedRows) => void begun.push(`${kind} of ${relation.join()}`),
     stepEnd: () => state.step,
   });
-  const indexes = new FollowedIndexes({ counters, work: workOf('index') });
+  const indexes = new FollowedIndexes(counters, workOf('index'));
   const totals = new FollowedTotals({ changes, work: workOf('count'), leastCountMs: 0 });
   const counter = counters.create('followed_total');
   const lists = new FollowedLists({

@@ -112,7 +112,6 @@ export class BatchQueue<Asked extends Question, Answer> {
     return this.#running.size;
   }
 
-  /** @throws {QueryFailedError} as the next link does, or the reason of the signal while waiting */
   add(question: Asked, call: ReadCall): Promise<Answer> {
     const waiter = new Waiter<Asked, Answer>(question, call);
     this.#waiters.add(waiter, call.callers ?? new Callers(undefined));

@@ -50,7 +50,7 @@ function startIndexes(memoryBytes = 100_000) {
     },
   };
   const versions = new DataVersions(undefined);
-  const indexes = new KnownTotals({ versions, store: new CacheStore(memoryBytes), indexing });
+  const indexes = new KnownTotals(versions, new CacheStore(memoryBytes), indexing);
   const ask = (
     query: PreparedQuery = LIST,
     { offset = DEEP.offset, version = '1', total = TOTAL, caller = 'a' } = {},

@@ -9,7 +9,7 @@ const QUERY = queryOf();
 
 function createKnowledge() {
   const versions = new DataVersions({ scopeOf: () => '', current: async () => '7' });
-  return new KnownTotals({ versions, store: new CacheStore(10_000) });
+  return new KnownTotals(versions, new CacheStore(10_000));
 }
 
 describe('a total', () => {

@@ -33,12 +33,6 @@ export interface IndexParts {
   readonly minOffset: number;
 }
 
-export interface KnownTotalsParts {
-  readonly versions: DataVersions;
-  readonly store: CacheStore;
-  readonly indexing?: IndexParts | undefined;
-}
-
 /** An index has every so-many-th key of a list whose deep pages are asked for again. */
 export class KnownTotals {
   readonly #versions: DataVersions;
@@ -50,7 +44,7 @@ export class KnownTotals {
   /** The newest of each caller, in the order of their turns. */
   readonly #waiting = new Map<string, WantedIndex>();
 
-  constructor({ versions, store, indexing }: KnownTotalsParts) {
+  constructor(versions: DataVersions, store: CacheStore, indexing?: IndexParts) {
     this.#versions = versions;
     this.#totals = store.cache('total ', { sizeOf: () => TOTAL_BYTES });
     this.#indexes = store.cache('index ', { sizeOf: bytesOfIndex, largestPart: LARGEST_PART });

@@ -42,7 +42,7 @@ function startReaders() {
   });
   const counters = new MechanismCounters();
   const store = new CacheStore(100_000);
-  const knownTotals = new KnownTotals({ versions, store });
+  const knownTotals = new KnownTotals(versions, store);
   const next = new ReaderByHand<PageQuestion, PageRows>();
   const unchanged = new UnchangedLists({ knownTotals, counters, source: source as never });
   return {

@@ -14,23 +14,16 @@ type Expression = RawBuilder<unknown>;
  * @param bounds in order, one more than there are bins; some of the first may be equal
  */
 export function binOf(value: Expression, bounds: readonly Expression[]): Expression {
-  return binAmong({ value, bounds }, 1, bounds.length - 1);
+  const among = (first: number, last: number): Expression => {
+    if (first === last) return binIf(value, bounds, first);
+    const middle = Math.floor((first + last) / 2);
+    const [lower, upper] = [among(first, middle), among(middle + 1, last)];
+    return sql`case when ${value} < ${bounds[middle]} then ${lower} else ${upper} end`;
+  };
+  return among(1, bounds.length - 1);
 }
 
-interface Binned {
-  readonly value: Expression;
-  readonly bounds: readonly Expression[];
-}
-
-function binAmong(binned: Binned, first: number, last: number): Expression {
-  if (first === last) return binIf(binned, first);
-  const middle = Math.floor((first + last) / 2);
-  const { value, bounds } = binned;
-  const [lower, upper] = [binAmong(binned, first, middle), binAmong(binned, middle + 1, last)];
-  return sql`case when ${value} < ${bounds[middle]} then ${lower} else ${upper} end`;
-}
-
-function binIf({ value, bounds }: Binned, bin: number): Expression {
+function binIf(value: Expression, bounds: readonly Expression[], bin: number): Expression {
   const isLeast = sql`${value} >= ${bounds[0]}`;
   const isGreatest = sql`${value} <= ${bounds.at(-1)}`;
   const isLast = bin === bounds.length - 1;

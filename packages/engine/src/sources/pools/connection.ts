@@ -39,11 +39,7 @@ export abstract class Connection implements PooledConnection {
     this.#end(reason);
   }
 
-  /**
-   * Whether to roll back before it takes other work.
-   *
-   * @param failed also of work that was stopped: a late kill may meet the next statement
-   */
+  /** @param failed also of work that was stopped: a late kill may meet the next statement */
   abstract needsRollback(failed: boolean): boolean;
 
   /** Resolves with whether it can take the next statement. */

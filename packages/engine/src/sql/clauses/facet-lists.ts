@@ -13,7 +13,6 @@ import type { Expression } from '../statement.ts';
 
 export interface FacetParts {
   readonly dialect: Dialect;
-  /** A name for the groups that no relation of the list has. */
   readonly name: Expression;
   readonly base: Expression | undefined;
 }

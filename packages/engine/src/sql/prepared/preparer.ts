@@ -16,13 +16,12 @@ import type { CompileOptions } from '../compile/compile.ts';
 import type { Dialect } from '../dialect.ts';
 import type { PageRange, FacetStatements } from '../query-statements.ts';
 import { PreparedQuery } from './prepared-query.ts';
-import { keysOf, hashOf, rowsShape } from './query-keys.ts';
+import { keysOf, hashOf, type QueryKeys, rowsShape } from './query-keys.ts';
 
 export interface PreparedPage {
   readonly query: PreparedQuery;
   readonly size: number;
   readonly place: PagePlace;
-  /** 0 for no total, undefined for all. */
   readonly countLimit: number | undefined;
 }
 
@@ -31,13 +30,9 @@ export interface PreparedExport {
   readonly csv: CsvOptions | undefined;
 }
 
-export interface PreparedFacets {
+export interface PreparedFacets extends Pick<QueryKeys, 'key' | 'namesKey'> {
   readonly plan: FacetsPlan;
   readonly statements: FacetStatements;
-  /** Equal for equal requests of callers who see the same records. */
-  readonly key: string;
-  /** Equal for replies with the same names of model and attributes. */
-  readonly namesKey: string;
 }
 
 interface PreparerParts {
