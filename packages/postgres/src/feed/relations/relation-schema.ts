@@ -2,7 +2,7 @@ import type { RelationPath, Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';
 import { WITHOUT_CITUS } from '../../states/relation-state.ts';
-import { FIRST_OBSTACLE_TO_CALLERS, shownTypes } from '../setup/tables.ts';
+import { MEMBERS, tablesOf } from '../setup/tables.ts';
 import { functionsOf, type StampedParts } from './stamp.ts';
 
 export interface KeyColumn {
@@ -40,24 +40,13 @@ const FIRST_OF_USERS = 16_384;
 const EQUAL = 3;
 
 export function schemaStatement(path: RelationPath, publication: string): Statement {
-  const [schema, name] = path;
   return {
-    parameters: [schema, name, publication],
+    parameters: [publication, JSON.stringify([path])],
     sql: `
-with recursive relation as (
+${tablesOf(MEMBERS)}, relation as (
   select c.*
   from pg_class c
-  join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = $1 and c.relname = $2
-), members (id) as (
-  select r.oid
-  from relation r
-  union
-  select i.inhrelid
-  from members m
-  join pg_inherits i on i.inhparent = m.id
-), types (relation, id) as (
-  ${shownTypes('select oid from relation')}
+  where c.oid in (select relation from members)
 ), key_columns (relation, place, attnum, op_class, sorted_by) as (
   select i.indrelid, k.place, k.attnum, k.op_class, k.sorted_by
   from relation c
@@ -68,22 +57,17 @@ with recursive relation as (
   where k.place <= i.indnkeyatts
     and case when c.relreplident = 'i' then i.indisreplident else i.indisprimary end
     and (c.relkind = 'p' or not exists (select from pg_inherits h where h.inhparent = c.oid))
-), tables as (
-  select c.*
-  from members m
-  join pg_class c on c.oid = m.id
-), published (id) as (
-  select p.relid::oid
-  from pg_publication u
-  cross join lateral pg_get_publication_tables(u.pubname) p
-  where u.pubname = $3
 )
 select json_build_object(
   'oid', c.oid::bigint,
   'schema', c.relnamespace::bigint,
   'members', (select json_agg(m.id::bigint order by m.id) from members m),
   'types', coalesce(
-    (select json_agg(t.id::bigint order by t.id) from types t where t.id >= ${FIRST_OF_USERS}),
+    (
+      select json_agg(t.id::bigint order by t.id)
+      from types t
+      where t.relation = c.oid and t.id >= ${FIRST_OF_USERS}
+    ),
     '[]'
   ),
   'key', coalesce((
@@ -139,23 +123,16 @@ select json_build_object(
     join pg_type y on y.oid = a.atttypid
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   ), '[]'),
-  'isPoliced', exists (select from tables t where t.relrowsecurity),
+  'isPoliced', exists (select from tables t where t.obstacle = 'row_security'),
   'isFollowable', not c.relispartition
     and ${WITHOUT_CITUS}
-    and not exists (select from tables c where ${FIRST_OBSTACLE_TO_CALLERS} is not null)
     and not exists (
       select
       from tables t
-      where t.relkind = 'r' and t.oid not in (select p.id from published p)
-    )
-    and not exists (
-      select
-      from members m
-      join pg_publication_rel r on r.prrelid = m.id
-      join pg_publication u on u.oid = r.prpubid
-      cross join to_jsonb(r) j
-      where u.pubname = $3
-        and coalesce(j ->> 'prqual', j ->> 'prattrs') is not null
+      where t.obstacle <> 'row_security'
+        or t.kind = 'table' and not t."isPublished"
+        or t."hasRowFilter"
+        or t."hasColumnList"
     )
 )::text
 from relation c`,

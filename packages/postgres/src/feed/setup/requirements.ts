@@ -3,7 +3,7 @@ import type { RelationPath, Statement } from '@proj/engine/database';
 import type { Row } from '../../connection/connection.ts';
 import type { WalLayout } from '../../log/lsn.ts';
 import { INSTANCE } from '../../states/version.ts';
-import { type TableObstacle, TABLES } from './tables.ts';
+import { MEMBERS, type TableObstacle, tablesOf } from './tables.ts';
 
 export interface FeedFacts {
   readonly server: ServerFacts;
@@ -122,7 +122,7 @@ export const DATABASE_INSTANCE = `concat_ws(
 export const SERVER_INSTANCE: Statement = { sql: `select ${DATABASE_INSTANCE}`, parameters: [] };
 
 const REQUIREMENTS = `
-${TABLES}
+${tablesOf(`${MEMBERS} union select id from published`)}
 select json_build_object(
   'server', json_build_object(
     'version', current_setting('server_version_num')::int,
@@ -177,17 +177,17 @@ select json_build_object(
         select coalesce(
           json_agg(
             json_build_object(
-              'name', t.full_name,
+              'name', t.name,
               'isNamed', exists (
                 select from pg_publication_rel r where r.prpubid = p.oid and r.prrelid = t.id
               )
             )
-            order by t.full_name
+            order by t.name
           ),
           '[]'
         )
         from tables t
-        where t.is_published and t.kind = 'table' and t.identity is null
+        where t."isPublished" and t.kind = 'table' and t.identity is null
       )
     )
     from publications p
@@ -196,30 +196,16 @@ select json_build_object(
     select coalesce(json_agg(r.facts order by r.facts ->> 'name'), '[]')
     from (
       select json_build_object(
-        'path', json_build_array(min(r.schema), min(r.name)),
-        'name', min(r.full_name),
+        'path', r.path,
+        'name', r.name,
         'estimatedRows',
           coalesce(sum(greatest(t.reltuples, 0)) filter (where t.kind = 'table'), 0),
-        'tables', json_agg(
-          json_build_object(
-            'name', t.full_name,
-            'owner', quote_ident(t.owner),
-            'kind', t.kind,
-            'hasChildren', t.has_children,
-            'obstacle', t.obstacle,
-            'identity', t.identity,
-            'candidate', t.candidate,
-            'isPublished', t.is_published,
-            'hasRowFilter', t.has_row_filter,
-            'hasColumnList', t.has_column_list
-          )
-          order by t.full_name
-        )
+        'tables', json_agg(t order by t.name)
       ) as facts
       from members m
       join tables r on r.id = m.relation
       join tables t on t.id = m.id
-      group by m.relation
+      group by r.path, r.name
     ) r
   )
 )::text`;

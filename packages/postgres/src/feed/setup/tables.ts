@@ -86,24 +86,25 @@ export const TABLE_OBSTACLES = {
 export type TableObstacle = keyof typeof TABLE_OBSTACLES;
 
 /** SQL: the name of `c`'s first obstacle; NULL for none. */
-const FIRST_OBSTACLE: string = firstOf(TABLE_OBSTACLES);
+const FIRST_OBSTACLE = Object.entries(TABLE_OBSTACLES)
+  .map(([name, { sql }]) => `when ${sql} then '${name}'`)
+  .join('\n    ');
 
-const { row_security: _, ...OTHER_OBSTACLES } = TABLE_OBSTACLES;
-
-/** For callers, each of whom is shown rows of their own. */
-export const FIRST_OBSTACLE_TO_CALLERS: string = firstOf(OTHER_OBSTACLES);
+export const MEMBERS = 'select id from members';
 
 /**
- * Begins a query about a publication, `$1`, and relations, `$2`: a JSON array of paths.
- *
- * A relation's members are itself, its partitions and inheriting tables at any depth. Columns that
+ * Begins a query about a publication, `$1`, and relations, `$2`: a JSON array of paths. A
+ * relation's members are itself, its partitions and inheriting tables at any depth. Columns that
  * older catalogues lack come from a row's JSON, where they are absent.
  *
  * Deferrable and invalid indexes identify no row, nor do those over generated columns, which the
  * change log lacks:
  * https://www.postgresql.org/docs/current/sql-altertable.html#SQL-ALTERTABLE-REPLICA-IDENTITY
+ *
+ * @param described SQL of the tables to describe: of `members`, or `published` ones too
  */
-export const TABLES = `
+export function tablesOf(described: string): string {
+  return `
 with recursive members (relation, id) as (
   select c.oid, c.oid
   from json_array_elements($2::json) p
@@ -117,22 +118,18 @@ with recursive members (relation, id) as (
   select p.*, to_jsonb(p) as json
   from pg_publication p
   where p.pubname = $1::text
-), published as (
-  select c.oid as id, bool_or(to_jsonb(t) ->> 'rowfilter' is not null) as has_row_filter
-  from pg_publication_tables t
-  join pg_namespace n on n.nspname = t.schemaname
-  join pg_class c on c.relnamespace = n.oid and c.relname = t.tablename
-  where t.pubname = $1
-  group by c.oid
+), published (id) as (
+  select t.relid::oid
+  from publications p
+  cross join lateral pg_get_publication_tables(p.pubname) t
 ), types (relation, id) as (
-  ${shownTypes('select id from members union select id from published')}
+  ${shownTypes(described)}
 ), tables as (
   select
     c.oid as id,
-    n.nspname as schema,
-    c.relname as name,
-    format('%I.%I', n.nspname, c.relname) as full_name,
-    pg_get_userbyid(c.relowner) as owner,
+    array[n.nspname, c.relname] as path,
+    format('%I.%I', n.nspname, c.relname) as name,
+    quote_ident(pg_get_userbyid(c.relowner)) as owner,
     c.reltuples,
     case c.relkind
       when 'r' then 'table'
@@ -140,25 +137,23 @@ with recursive members (relation, id) as (
       when 'f' then 'foreign'
       else 'view'
     end as kind,
-    exists (select from pg_inherits h where h.inhparent = c.oid) as has_children,
-    ${FIRST_OBSTACLE} as obstacle,
+    exists (select from pg_inherits h where h.inhparent = c.oid) as "hasChildren",
+    case
+    ${FIRST_OBSTACLE}
+    end as obstacle,
     case c.relreplident
       when 'f' then 'full'
       when 'd' then case when x.has_key then 'key' end
       when 'i' then case when x.has_index then 'index' end
     end as identity,
     x.candidate,
-    p.id is not null as is_published,
-    coalesce(p.has_row_filter, false) as has_row_filter,
-    exists (
-      select
-      from pg_publication_rel r
-      join publications o on o.oid = r.prpubid
-      where r.prrelid = c.oid and to_jsonb(r) ->> 'prattrs' is not null
-    ) as has_column_list
+    c.oid in (select id from published) as "isPublished",
+    to_jsonb(p) ->> 'prqual' is not null as "hasRowFilter",
+    to_jsonb(p) ->> 'prattrs' is not null as "hasColumnList"
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
-  left join published p on p.id = c.oid
+  left join pg_publication_rel p
+    on p.prrelid = c.oid and p.prpubid in (select oid from publications)
   cross join lateral (
     select
       bool_or(i.indisprimary) as has_key,
@@ -182,10 +177,6 @@ with recursive members (relation, id) as (
       and i.indexprs is null
       and not a.generated
   ) x
-  where c.oid in (select id from members union select id from published)
+  where c.oid in (${described})
 )`;
-
-function firstOf(obstacles: Readonly<Record<string, Obstacle>>): string {
-  const cases = Object.entries(obstacles).map(([name, { sql }]) => `when ${sql} then '${name}'`);
-  return `case\n  ${cases.join('\n  ')}\nend`;
 }
