@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 import { describe, expect, it } from 'vitest';
@@ -165,8 +166,22 @@ describe('a settings file with an error is refused at its line', () => {
       [/^file:3: Tabs are not allowed/],
     ],
     ['a colon in a value', `${DATABASE}host: a: b\n`, [/^file:2: Nested mappings are not allowed/]],
-    ['two documents', `${DATABASE}---\nport: 1\n`, [/^file:2: Source contains multiple documents/]],
+    [
+      'two documents',
+      `${DATABASE}---\nport: 1\n`,
+      [/^file:2: Source contains multiple documents$/],
+    ],
     ['an alias of nothing', `${DATABASE}host: *nowhere\n`, ['file:2: Unresolved alias']],
+    [
+      'an alias of what it is part of',
+      `${DATABASE}models: &all\n  a: { attributes: [*all] }\n`,
+      ['file:3: Alias of what it is part of'],
+    ],
+    [
+      'aliases that repeat one another',
+      `${DATABASE}a: &a [${'x, '.repeat(9)}]\nb: &b [${'*a, '.repeat(12)}]\nc: [${'*b, '.repeat(12)}]\n`,
+      ['file: its aliases repeat too much. Write out what they stand for.'],
+    ],
     [
       'a list of settings',
       `- database: a\n`,
@@ -199,6 +214,15 @@ it('a settings file that is not there, or is a directory, is named', async () =>
   );
   expect(await errorOf({ flags: {}, env: { CONFIG: tmpdir() } })).toMatch(
     /the settings file cannot be read \(EISDIR/,
+  );
+});
+
+it.each(['utf16le', 'latin1'] as const)('a settings file in %s is refused', async (encoding) => {
+  const file = settingsFile('');
+  const text = `\uFEFF${DATABASE}expose: all # für alle\n`;
+  writeFileSync(file, Buffer.from(text, encoding));
+  expect(await errorOf({ flags: { config: file }, env: {} })).toBe(
+    `${file}: the settings file is not UTF-8. Save it so.`,
   );
 });
 

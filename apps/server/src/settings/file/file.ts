@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 
 import { fromEntries, isRecord } from '@proj/fastify/settings';
@@ -25,7 +26,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${withoutQuotation(message)}`,
   );
   if (errors.length > 0) throw new UsageError(errors.join('\n'));
-  const values = withoutMaps(document.toJS({ mapAsMap: true }) ?? {});
+  const values = withoutMaps(expanded(document, path) ?? {});
   if (!isRecord(values)) {
     throw new UsageError(`${path}: expected a mapping of settings, such as "expose: all".`);
   }
@@ -41,13 +42,24 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
 }
 
 async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
+  const bytes = await readFile(path).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const remedy = isMissing ? ' Make one with `dynamic-query init`.' : '';
     throw new UsageError(`${path}: the settings file cannot be read (${reason}).${remedy}`);
+  });
+  if (!isUtf8(bytes)) throw new UsageError(`${path}: the settings file is not UTF-8. Save it so.`);
+  return bytes.toString();
+}
+
+/** The parser counts what aliases repeat, and throws where that is very much. */
+function expanded(document: Document, path: string): unknown {
+  try {
+    return document.toJS({ mapAsMap: true });
+  } catch (error) {
+    throw new UsageError(`${path}: its aliases repeat too much. Write out what they stand for.`, {
+      cause: error,
+    });
   }
 }
 
@@ -71,23 +83,28 @@ interface YamlError {
   readonly message: string;
 }
 
-function syntaxErrors(document: Document.Parsed): YamlError[] {
-  return [...document.errors, ...document.warnings, ...danglingAliases(document)];
+function syntaxErrors(document: Document): YamlError[] {
+  return [...document.errors, ...document.warnings, ...aliasErrors(document)];
 }
 
-/** Aliases without an anchor, which the parser accepts until the values are read. */
-function danglingAliases(document: Document.Parsed): YamlError[] {
+/** Aliases of nothing, or of what they are part of, which the parser accepts. */
+function aliasErrors(document: Document): YamlError[] {
   const errors: YamlError[] = [];
   visit(document, {
-    Alias: (_key, alias) => {
-      if (alias.resolve(document) === undefined)
-        errors.push({ pos: alias.range ?? [0], message: 'Unresolved alias' });
+    Alias: (_key, alias, around) => {
+      const meant = alias.resolve(document);
+      const message = meant === undefined ? 'Unresolved alias' : 'Alias of what it is part of';
+      if (meant === undefined || around.includes(meant))
+        errors.push({ pos: alias.range ?? [0], message });
     },
   });
   return errors;
 }
 
-/** Cuts a parser's quotations, which may be secret: `Unresolved tag: !s3cret`. */
+/**
+ * Cuts a parser's quotations, which may be secret (`Unresolved tag: !s3cret`), and its advice to
+ * programmers (`; please use …`).
+ */
 function withoutQuotation(message: string): string {
-  return message.replace(/(?<=\w)(?:: .+| [%!\\*].*)$/s, '');
+  return message.replace(/(?<=\w)(?:: .+|; please .+| [%!\\*].*)$/s, '');
 }
