@@ -49,7 +49,7 @@ describe('a settings file with an error is refused at its line', () => {
     [
       'a number in quotes',
       `${DATABASE}port: "80"\n`,
-      ['file:2: port: expected a whole number from 0 to 65535'],
+      ['file:2: port: expected a whole number from 0 to 65535, not a text'],
     ],
     ['a number for a text', `database: 5\n`, ['file:1: database: expected a text']],
     [
@@ -140,8 +140,8 @@ describe('a settings file with an error is refused at its line', () => {
     ],
     [
       'several errors',
-      `${DATABASE}port: x\nexpose: y\nz: 1\n`,
-      [/^file:2: port/, /^file:3: expose/, /^file:4: z/],
+      `${DATABASE}port: x\nexpose: y\nz: 1\nprot: 2\n`,
+      [/^file:2: port/, /^file:3: expose/, /^file:4: z/, /^file:5: prot.*mean port/],
     ],
     [
       'the same key twice',

@@ -49,7 +49,7 @@ it('a misspelt option is refused, lest it open a limit, as is a time that is non
     'sendTimeout: there is no such setting. Did you mean sendTimeoutMs?',
   );
   expect(guard({ sendTimeoutMs: 0, checkEveryMs: '1s' })).toThrow(
-    'checkEveryMs: expected a whole number from 1 to 2147483647\n' +
+    'checkEveryMs: expected a whole number from 1 to 2147483647, not a text\n' +
       'sendTimeoutMs: expected a whole number from 1 to 2147483647',
   );
   expect(guard({ onRefusal: true })).toThrow('onRefusal: expected a function');

@@ -23,9 +23,12 @@ export interface SettingIssue {
 
 /** Each at the innermost place. */
 export function settingIssues({ issues }: z.core.$ZodError): SettingIssue[] {
-  return issues.flatMap(branch).map((issue) => {
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-    return { issue, path: [...issue.path, ...unknown] };
+  return issues.flatMap(branch).flatMap((issue) => {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+    return unknown.map((key) => ({
+      issue,
+      path: key === undefined ? issue.path : [...issue.path, key],
+    }));
   });
 }
 
@@ -55,7 +58,10 @@ export function settingMessage(
   if (code === 'invalid_key') return issue.issues[0]?.message ?? message;
   // The schema's own messages say more.
   if (!/^(Invalid|Too) /.test(message)) return message;
-  if (code === 'invalid_type') return `expected ${expected(issue, schemaAt(path, schema))}`;
+  if (code === 'invalid_type') {
+    const wrong = message.endsWith('received string') ? ', not a text' : '';
+    return `expected ${expected(issue, schemaAt(path, schema))}${wrong}`;
+  }
   if (code === 'invalid_value') return `expected ${alternatives(issue.values)}`;
   if (code !== 'too_small' && code !== 'too_big') return message;
   const what = expected(issue, schemaAt(path, schema));
