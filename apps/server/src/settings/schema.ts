@@ -17,6 +17,7 @@ import { databaseIssues, databasesSettings, PER_DATABASE } from './groups/databa
 import { followSettings } from './groups/follow.ts';
 import { jwtIssuers } from './groups/jwt.ts';
 import { oidcIssuerError, oidcSettings } from './groups/oidc.ts';
+import { originSetting } from './groups/origin.ts';
 import { rateLimitSettings } from './groups/rate-limits.ts';
 import { replicaSettings } from './groups/replicas.ts';
 import { tracesSettings } from './groups/traces.ts';
@@ -55,7 +56,7 @@ const settingsMembers = z.strictObject({
   jwt: jwtIssuers,
   oidc: oidcSettings.optional(),
   rate_limits: rateLimitSettings.prefault({}),
-  cors_origins: z.array(z.url()).default([]),
+  cors_origins: z.array(originSetting).default([]),
   trust_proxy: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
   audit: z.string().min(1).optional(),
   audit_failure: z.enum(['continue', 'refuse']).default('continue'),
