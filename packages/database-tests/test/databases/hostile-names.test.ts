@@ -85,12 +85,14 @@ const NAMES: readonly string[] = [
   '1',
   '-1',
   '1e9',
-  'x'.repeat(63),
 ];
 
-/** MariaDB keeps names in three bytes a character. */
-const namesOn = (database: string): readonly string[] =>
-  database === 'MariaDB' ? NAMES : [...NAMES, '😀', '\u{10ffff}'];
+/** MariaDB keeps names in three bytes a character; PostgreSQL takes 63 bytes, others 64 characters. */
+const namesOn = (database: string): readonly string[] => [
+  ...NAMES,
+  'é'.repeat(database === 'PostgreSQL' ? 31 : 64),
+  ...(database === 'MariaDB' ? [] : ['😀', '\u{10ffff}']),
+];
 
 const TABLE_NAMES = [
   `a"b\`c';--$1?%s\\\n`.concat('é'),

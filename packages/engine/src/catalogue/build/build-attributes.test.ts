@@ -105,9 +105,19 @@ describe('the attributes of a model', () => {
     expect([...(catalogue.get('cities')?.attributes.keys() ?? [])]).toEqual(['id']);
   });
 
-  it('cannot have a name that a database would cut', () => {
-    const { reports } = build({ attributes: { ['ü'.repeat(32)]: { column: 'name' } } });
-    expect(reports[0]?.remedy).toBe('Choose a name of at most 63 bytes.');
+  it('may have names of any length, unless computed, whose names a database would cut', () => {
+    const name = 'ü'.repeat(32);
+    const columns = cities.columns.flatMap((column) => [column, { ...column, name }]).slice(0, 2);
+    const { catalogue, reports } = build({ attributes: 'all' }, {}, { ...cities, columns });
+    expect(reports).toEqual([]);
+    expect(catalogue.get('cities')?.attributes.has(name)).toBe(true);
+    const computed = { sql: 'id', isOfRow: true };
+    const named = columns.map((column) =>
+      column.name === name ? { ...column, computed } : column,
+    );
+    expect(build({ attributes: 'all' }, {}, { ...cities, columns: named }).reports).toMatchObject([
+      { problem: `"${name}" is too long for a computed attribute.` },
+    ]);
   });
 
   it('cannot all be hidden', () => {

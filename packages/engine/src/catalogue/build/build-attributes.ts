@@ -17,7 +17,7 @@ interface AttributeParts {
   readonly errors: ModelError[];
 }
 
-/** PostgreSQL silently cuts longer names, and would answer with another member than requested. */
+/** PostgreSQL cuts longer names of what is computed, where two may become one. */
 const LONGEST_NAME_BYTES = 63;
 
 const ALL_HIDDEN: ModelError = {
@@ -77,7 +77,8 @@ function buildAttribute(
 ): Attribute {
   const { type = column.type, description = column.description, deprecated = null } = settings;
   if (type !== column.type && relation.typesAreHints !== true) errors.push(knownType(name, column));
-  if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) errors.push(longName(name));
+  if (column.computed !== undefined && Buffer.byteLength(name) > LONGEST_NAME_BYTES)
+    errors.push(longName(name));
   const { items, databaseType, encoding, collation, nullable } = column;
   const extremes = column.extremes?.[items ?? type] ?? [];
   const storedAs = storedAsOf({ name, column, settings }, relation, errors);
@@ -121,7 +122,7 @@ function knownType(name: string, column: Column): ModelError {
 function longName(name: string): ModelError {
   return {
     path: ['attributes', name],
-    problem: 'The name is too long for an attribute.',
+    problem: `"${name}" is too long for a computed attribute.`,
     remedy: `Choose a name of at most ${LONGEST_NAME_BYTES} bytes.`,
   };
 }
