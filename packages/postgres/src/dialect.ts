@@ -74,6 +74,8 @@ export function makePostgresDialect(version: Expression): Dialect {
     },
     canHold: (value, field) =>
       Texts.lackedCharacter(value, field.encoding) === undefined && canBeElement(value, field),
+    // A row of NULLs `is null`, and one with some is neither.
+    isNull: (column) => sql`${column} is not distinct from null`,
     comparable,
     misfits,
     operand: operandOf,

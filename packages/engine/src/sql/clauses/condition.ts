@@ -170,9 +170,10 @@ class Compared {
     return isNull(this.column, this.#dialect, this.#field);
   }
 
-  /** A database may take `not (… is not null)` for `is null`, and find more than NULL. */
+  /** A database may take `not (… is not null)` for `is null`, and composite values for neither. */
   isNotNull(): Expression {
-    const isPlain = this.#dialect.isNull === undefined || !this.#isNegated;
+    const mayBePlain = !this.#isNegated && this.#field.type !== 'other';
+    const isPlain = this.#dialect.isNull === undefined || mayBePlain;
     return isPlain ? sql`${this.column} is not null` : sql`not (${this.isNull()})`;
   }
 
