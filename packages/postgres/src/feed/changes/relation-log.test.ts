@@ -230,6 +230,28 @@ describe('a log', () => {
     expect(usable).toEqual([false, false, true]);
   });
 
+  it('has changes from before it knew its first transaction, and is of use only from then on', () => {
+    const [whole, dropped] = [
+      new RelationLog(),
+      new RelationLog(undefined, { changes: 1, rows: 9 }),
+    ];
+    for (const log of [whole, dropped])
+      for (const xid of [12n, 14n]) log.append({ xid, rows: [{ came: ['1'] }], truncated: false });
+    const [late, early] = ['15:15:', '13:13:'].map((text) => TransactionSnapshot.parse(text));
+    const usable = (log: RelationLog): unknown =>
+      [late, early].map((snapshot) => snapshot && log.isUsable(snapshot));
+    expect(whole.hasBegun || dropped.hasBegun).toBe(false);
+    expect([whole, dropped].map(usable)).toEqual([Array(2).fill(false), Array(2).fill(false)]);
+    for (const log of [whole, dropped]) log.begin(11n);
+    expect([whole, dropped].map(usable)).toEqual([
+      [true, true],
+      [true, false],
+    ]);
+    expect(late && whole.version(late)).toBe('14');
+    expect(late && dropped.version(late)).toBe('14');
+    expect(early && whole.version(early)).toBe('12');
+  });
+
   it.each([
     { of: 'changes', most: 20_000, append: 20_001, rows: 0 },
     { of: 'rows', most: 2, append: 3, rows: 50_000 },

@@ -30,20 +30,29 @@ export class RelationLog {
   readonly #limits: LogLimits;
   readonly #reads = new RunningReads();
   readonly #listeners = new Set<ChangeListener>();
-  readonly #changes: UnfoldedChanges;
+  readonly #changes = new UnfoldedChanges();
   /** Of a snapshot that sees all changes. */
   #total: bigint | undefined;
-  /** Usable snapshots see this transaction and all before it as ended. */
-  #begin: bigint;
+  /** Usable snapshots see these transactions and all before them as ended. */
+  #begin: bigint | number = Infinity;
+  #lastDropped = 0n;
   #lastXid = 0n;
   /** Usable snapshots see the changes that this one sees, which are folded. */
   #floor: TransactionSnapshot | undefined;
 
-  /** @param begin all later transactions are appended; earlier ones may be missing */
-  constructor(begin: bigint, limits = LOG_LIMITS) {
-    this.#begin = begin;
-    this.#changes = new UnfoldedChanges(begin);
+  constructor(begin?: bigint, limits = LOG_LIMITS) {
     this.#limits = limits;
+    if (begin !== undefined) this.begin(begin);
+  }
+
+  get hasBegun(): boolean {
+    return this.#begin !== Infinity;
+  }
+
+  /** @param xid all later transactions are appended; earlier ones may be missing */
+  begin(xid: bigint): void {
+    this.#begin = xid;
+    this.#changes.begin(xid);
   }
 
   get size(): number {
@@ -96,7 +105,7 @@ export class RelationLog {
 
   /** Whether a snapshot sees all folded or missing changes. */
   isUsable(snapshot: TransactionSnapshot): boolean {
-    if (snapshot.xmin <= this.#begin) return false;
+    if (snapshot.xmin <= this.#begin || snapshot.xmin <= this.#lastDropped) return false;
     return this.#floor === undefined || snapshot.seesAllOf(this.#floor);
   }
 
@@ -160,7 +169,7 @@ export class RelationLog {
   /** Folds all changes: only snapshots that see them remain usable. */
   #drop(): void {
     this.#changes.foldAll();
-    this.#begin = this.#lastXid;
+    this.#lastDropped = this.#lastXid;
   }
 }
 

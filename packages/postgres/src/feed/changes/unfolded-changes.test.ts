@@ -33,7 +33,7 @@ const XIDS = fc.uniqueArray(fc.bigInt({ min: 1n, max: 9n })).map((xids) => new S
 it('what a snapshot does not see is kept as it was appended, and all else is folded', () => {
   fc.assert(
     fc.property(CHANGES, CHANGES, XIDS, (before, after, hidden) => {
-      const kept = new UnfoldedChanges(0n);
+      const kept = new UnfoldedChanges();
       for (const change of before) kept.append(change);
       expect(kept.size).toBe(before.length);
       kept.fold(snapshotWithout(hidden));
@@ -55,7 +55,7 @@ it('what a snapshot does not see is kept as it was appended, and all else is fol
 it('versions are equal if and only if two snapshots see the same changes', () => {
   fc.assert(
     fc.property(CHANGES, XIDS, XIDS, XIDS, (changes, folded, one, other) => {
-      const kept = new UnfoldedChanges(0n);
+      const kept = new UnfoldedChanges();
       for (const change of changes) kept.append(change);
       kept.fold(snapshotWithout(folded));
       // Each snapshot that is asked about sees what is folded.
@@ -74,7 +74,8 @@ it('versions are equal of two processes that began at different times', () => {
     fc.property(CHANGES, XIDS, fc.nat(6), (changes, hidden, index) => {
       const begin = changes.at(index % (changes.length || 1))?.xid ?? 0n;
       const place = changes.findIndex(({ xid }) => xid === begin);
-      const [early, late] = [new UnfoldedChanges(0n), new UnfoldedChanges(begin)];
+      const [early, late] = [new UnfoldedChanges(), new UnfoldedChanges()];
+      late.begin(begin);
       for (const change of changes) early.append(change);
       // What was committed before is missing, unless it began later.
       const listened = changes.filter(({ xid }, at) => at >= place || xid > begin);
@@ -88,7 +89,7 @@ it('versions are equal of two processes that began at different times', () => {
 });
 
 it('a version counts on where all changes were folded', () => {
-  const kept = new UnfoldedChanges(0n);
+  const kept = new UnfoldedChanges();
   const change = { rows: [], truncated: false };
   const all = snapshotWithout(new Set());
   const versions = [kept.version(all)];

@@ -13,12 +13,8 @@ interface PlacedChange extends RelationChange {
 export class UnfoldedChanges {
   #changes: PlacedChange[] = [];
   #rows = 0;
-  #lastFolded: Place;
-  #lastAppended: Place;
-
-  constructor(begin: bigint) {
-    this.#lastFolded = this.#lastAppended = { place: 0, xid: begin };
-  }
+  #lastFolded: Place = { place: 0, xid: 0n };
+  #lastAppended = this.#lastFolded;
 
   get size(): number {
     return this.#changes.length;
@@ -30,6 +26,12 @@ export class UnfoldedChanges {
 
   get truncated(): boolean {
     return this.#changes.some(({ truncated }) => truncated);
+  }
+
+  /** Names the time before the first change by the last transaction before it. */
+  begin(xid: bigint): void {
+    if (this.#lastFolded.place === 0) this.#lastFolded = { place: 0, xid };
+    if (this.#lastAppended.place === 0) this.#lastAppended = { place: 0, xid };
   }
 
   append(change: RelationChange): void {

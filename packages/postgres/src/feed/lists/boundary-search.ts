@@ -4,7 +4,13 @@ import type { AskRow } from '../../connection/connection.ts';
 import { quoted } from '../../values/sql-text.ts';
 import type { KeyTexts } from '../changes/row-change.ts';
 import type { Boundary } from './key-buckets.ts';
-import { type OrderedColumn, valueReaderOf } from './key-order.ts';
+import {
+  KeyOrder,
+  type OrderedColumn,
+  type ReadValue,
+  type SortedKey,
+  valueReaderOf,
+} from './key-order.ts';
 
 /** Boundaries compared on each side of where a key probably is. */
 const NEAR = 4;
@@ -31,12 +37,13 @@ interface Search {
 /** Finds the places of keys in a list by asking the database. */
 export class BoundarySearch {
   readonly #statement: (asked: string) => Statement;
-  readonly #guess: KeyGuess;
+  /** The first is used until it was wrong. */
+  readonly #guesses: KeyOrder[];
 
   constructor(relation: RelationPath, columns: readonly NamedColumn[]) {
     const sql = searchSql(relation, columns);
     this.#statement = (asked) => ({ sql, parameters: [asked] });
-    this.#guess = new KeyGuess(columns);
+    this.#guesses = [folded, String].map((readText) => guessedOrder(columns, readText));
   }
 
   /** For each key, how many boundaries are not behind it; undefined if one can't be placed. */
@@ -57,14 +64,17 @@ export class BoundarySearch {
         );
         await this.#narrow(open, { asked, boundaries, ask });
         const missed = open.filter(({ low, high }) => low < high);
-        if (round === 0 && 2 * missed.length > open.length) this.#guess.noteMisses();
+        if (round === 0 && 2 * missed.length > open.length) this.#guesses.reverse();
       }
     }
     return searches.map(({ low }) => low);
   }
 
   #near({ texts }: Search, boundaries: readonly Pick<Boundary, 'texts'>[]): number[] {
-    const place = this.#guess.passed(boundaries, texts);
+    const [order] = this.#guesses;
+    const key = order?.read(texts) ?? [];
+    const keyAt = (index: number): SortedKey => order?.read(boundaries[index]?.texts ?? []) ?? [];
+    const place = order?.passed(boundaries.length, keyAt, key) ?? 0;
     const from = Math.max(0, place - NEAR);
     const to = Math.min(boundaries.length, place + NEAR);
     return Array.from({ length: to - from }, (_none, index) => from + index);
@@ -181,64 +191,14 @@ function isSame({ nulls }: OrderedColumn, place: number): string {
   return nulls === undefined ? same : `(${same} or ${boundary} is null and ${key} is null)`;
 }
 
-type Compare = (one: string, other: string) => number;
-
-/** Numbers, and texts as most language collations sort them. */
-const BY_LANGUAGE = new Intl.Collator('en', { numeric: false }).compare;
-
-/** Guesses where keys are, to save comparisons in the database, whose answers alone count. */
-class KeyGuess {
-  readonly #columns: readonly OrderedColumn[];
-  #isBytewise = false;
-
-  constructor(columns: readonly OrderedColumn[]) {
-    this.#columns = columns;
-  }
-
-  /** How many of the ordered keys are probably not behind another. */
-  passed(keys: readonly { readonly texts: KeyTexts }[], texts: KeyTexts): number {
-    let [low, high] = [0, keys.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#compare(keys[middle]?.texts ?? [], texts) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  /** Guesses were wrong: sorts texts by bytes, or no longer. */
-  noteMisses(): void {
-    this.#isBytewise = !this.#isBytewise;
-  }
-
-  #compare(one: KeyTexts, other: KeyTexts): number {
-    for (const [place, column] of this.#columns.entries()) {
-      const result = this.#compareIn(column, one[place] ?? null, other[place] ?? null);
-      if (result !== 0) return result;
-    }
-    return 0;
-  }
-
-  #compareIn(
-    { databaseType, direction, nulls }: OrderedColumn,
-    one: string | null,
-    other: string | null,
-  ): number {
-    if (one === other) return 0;
-    if (one === null || other === null) return (one === null) === (nulls === 'first') ? -1 : 1;
-    const result = this.#comparisonOf(databaseType)(one, other);
-    return direction === 'asc' ? result : -result;
-  }
-
-  #comparisonOf(databaseType: string): Compare {
-    if (databaseType.startsWith('numeric')) return (one, other) => Number(one) - Number(other);
-    const read = valueReaderOf(databaseType);
-    if (read !== undefined) return (one, other) => byUnits(read(one) ?? one, read(other) ?? other);
-    return this.#isBytewise ? byUnits : BY_LANGUAGE;
-  }
+/** Sorts about as most collations of a language do. */
+function folded(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-function byUnits<Value extends bigint | number | string>(one: Value, other: Value): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+/** Sorts about as the database does: its answers alone count, but these save most comparisons. */
+function guessedOrder(columns: readonly OrderedColumn[], readText: ReadValue): KeyOrder {
+  return new KeyOrder(columns, (databaseType) =>
+    databaseType.startsWith('numeric') ? Number : (valueReaderOf(databaseType) ?? readText),
+  );
 }

@@ -136,15 +136,8 @@ export class KeyBuckets {
 
   /** The last bucket whose key is not behind this one; 0 where there is none. */
   #indexOf(key: SortedKey): number {
-    let low = 0;
-    let high = this.#buckets.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const bucket = this.#buckets[middle];
-      if (bucket !== undefined && this.#order.compare(bucket.key, key) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    const keyAt = (index: number): SortedKey => this.#buckets[index]?.key ?? [];
+    return Math.max(0, this.#order.passed(this.#buckets.length, keyAt, key) - 1);
   }
 
   #sum(index: number): void {

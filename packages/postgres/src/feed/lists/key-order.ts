@@ -63,20 +63,24 @@ export interface OrderedColumn {
   readonly nulls?: 'first' | 'last' | undefined;
 }
 
-export type OrderPart = 'null' | 'not_null';
+interface ReadColumn extends Pick<OrderedColumn, 'nulls'> {
+  readonly read: ReadValue;
+}
 
-/** Adds a text's sortable form to a key; false where it has none. */
-type AddValue = (text: unknown, key: SortedValue[]) => boolean;
+export type OrderPart = 'null' | 'not_null';
 
 /** Sorts as the database does, but not other types, nor values such as dates before year 1. */
 export class KeyOrder {
   /** In order; empty unless the first column may be NULL. */
   readonly parts: readonly OrderPart[];
-  readonly #columns: readonly AddValue[];
+  readonly #columns: readonly ReadColumn[];
   readonly #signs: readonly number[];
 
-  protected constructor(values: readonly AddValue[], columns: readonly OrderedColumn[]) {
-    this.#columns = values;
+  constructor(columns: readonly OrderedColumn[], readerOf: (databaseType: string) => ReadValue) {
+    this.#columns = columns.map(({ databaseType, nulls }) => ({
+      read: readerOf(databaseType),
+      nulls,
+    }));
     this.#signs = columns.flatMap(({ direction, nulls }) => {
       const sign = direction === 'asc' ? 1 : -1;
       return nulls === undefined ? [sign] : [1, sign];
@@ -85,18 +89,23 @@ export class KeyOrder {
   }
 
   static of(columns: readonly OrderedColumn[]): KeyOrder | undefined {
-    const values = columns.flatMap(({ databaseType, nulls }) => {
-      const read = valueReaderOf(databaseType);
-      return read === undefined ? [] : [adderOf(read, nulls)];
-    });
-    return values.length === columns.length ? new KeyOrder(values, columns) : undefined;
+    const isKnown = columns.every(({ databaseType }) => valueReaderOf(databaseType) !== undefined);
+    return isKnown ? new KeyOrder(columns, (type) => valueReaderOf(type) ?? String) : undefined;
   }
 
   /** From texts of the database; undefined where Node can't compare one. */
   read(texts: readonly unknown[]): SortedKey | undefined {
     const key: SortedValue[] = [];
-    const isKnown = this.#columns.every((add, index) => add(texts[index], key));
-    return isKnown ? key : undefined;
+    for (const [index, { read, nulls }] of this.#columns.entries()) {
+      const text = texts[index];
+      const isNull = text === null && nulls !== undefined;
+      let value = typeof text === 'string' ? read(text) : undefined;
+      if (isNull) value = 0;
+      if (value === undefined) return undefined;
+      if (nulls !== undefined) key.push(isNull === (nulls === 'first') ? 0 : 1);
+      key.push(value);
+    }
+    return key;
   }
 
   startOf(part: OrderPart): SortedKey {
@@ -117,24 +126,20 @@ export class KeyOrder {
     }
     return a.length - b.length;
   }
+
+  /** How many of some keys in order are not behind another. */
+  passed(length: number, keyAt: (index: number) => SortedKey, key: SortedKey): number {
+    let [low, high] = [0, length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(keyAt(middle), key) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
 function partsOf(nulls: OrderedColumn['nulls']): readonly OrderPart[] {
   if (nulls === undefined) return [];
   return nulls === 'first' ? ['null', 'not_null'] : ['not_null', 'null'];
-}
-
-function adderOf(read: ReadValue, nulls: OrderedColumn['nulls']): AddValue {
-  const [ofValue, ofNull] = nulls === 'first' ? [1, 0] : [0, 1];
-  return (text, key) => {
-    if (text === null && nulls !== undefined) {
-      key.push(ofNull, 0);
-      return true;
-    }
-    const value = typeof text === 'string' ? read(text) : undefined;
-    if (value === undefined) return false;
-    if (nulls !== undefined) key.push(ofValue);
-    key.push(value);
-    return true;
-  };
 }

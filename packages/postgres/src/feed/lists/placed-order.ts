@@ -16,7 +16,7 @@ export class PlacedOrder extends KeyOrder {
   #generation = 0;
 
   private constructor(columns: readonly OrderedColumn[]) {
-    super([], [{ databaseType: '', direction: 'asc', nulls: columns[0]?.nulls }]);
+    super([{ databaseType: '', direction: 'asc', nulls: columns[0]?.nulls }], () => String);
   }
 
   static override of(columns: readonly OrderedColumn[]): PlacedOrder | undefined {

@@ -1,9 +1,10 @@
+import type { Statement } from '@proj/engine/database';
 import type { ClientConfig } from 'pg';
 
 import { sendCancelRequest } from '../../connection/cancel-request.ts';
 import { FEED_SETTINGS } from '../../connection/session.ts';
 import { ByteReader } from './byte-reader.ts';
-import { FeedConnection } from './commands.ts';
+import { CommandConnection, FeedConnection } from './commands.ts';
 import { type Lsn, parseLsn } from '../../log/lsn.ts';
 import { type ChangeMessage, readChangeMessage } from './pgoutput.ts';
 
@@ -145,3 +146,40 @@ function standbyStatus(position: Lsn): Buffer {
   for (const place of [written, flushed, applied]) message.writeBigUInt64BE(position, place);
   return message;
 }
+
+/** Those that end with a session. */
+export class FeedConnections {
+  readonly commands: CommandConnection;
+  readonly replication: ReplicationConnection;
+  readonly #client: ClientConfig;
+  readonly #holders = new Set<CommandConnection>();
+  #isClosed = false;
+
+  constructor(client: ClientConfig) {
+    this.commands = new CommandConnection(client);
+    this.replication = new ReplicationConnection(client);
+    this.#client = client;
+  }
+
+  /** Opens one that can hold a snapshot. */
+  async openHolder(): Promise<CommandConnection> {
+    const holder = new CommandConnection(this.#client);
+    this.#holders.add(holder);
+    await holder.connect();
+    await holder.ask(WITHOUT_TIME_LIMIT);
+    if (this.#isClosed) holder.destroy();
+    return holder;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const connection of [this.commands, this.replication, ...this.#holders])
+      connection.destroy();
+  }
+}
+
+/** The server's limit on transactions, since PostgreSQL 17. */
+const WITHOUT_TIME_LIMIT: Statement = {
+  sql: `select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`,
+  parameters: [],
+};

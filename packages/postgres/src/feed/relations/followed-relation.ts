@@ -27,9 +27,7 @@ export class FollowedRelation implements ChangedRelation {
   /** Identifies it within a session of the feed. */
   readonly token: string;
   readonly key: readonly string[];
-  #log: RelationLog | undefined;
-  /** Changes before the log's first transaction was known. */
-  readonly #early: RelationChange[] = [];
+  readonly log = new RelationLog();
   #isReplaced = false;
 
   constructor(schema: FollowedSchema, token: string) {
@@ -41,20 +39,13 @@ export class FollowedRelation implements ChangedRelation {
     this.key = schema.relation.key.map(({ name }) => name);
   }
 
-  get log(): RelationLog | undefined {
-    return this.#log;
-  }
-
   append(change: RelationChange): void {
-    if (this.#log === undefined) this.#early.push(change);
-    else this.#log.append(change);
+    this.log.append(change);
   }
 
   /** @param begin a transaction that began after the feed listened */
   beginLog(begin: bigint): void {
-    const log = new RelationLog(begin);
-    for (const change of this.#early.splice(0)) log.append(change);
-    this.#log = log;
+    this.log.begin(begin);
   }
 
   /** Stops following: the relation is gone or has another schema. */
@@ -86,7 +77,7 @@ export class FollowedRelation implements ChangedRelation {
 
   /** For a snapshot known to have the followed server and schema. */
   versionIn(snapshot: TransactionSnapshot): string | undefined {
-    const version = this.#isReplaced ? undefined : this.#log?.version(snapshot);
+    const version = this.#isReplaced ? undefined : this.log.version(snapshot);
     return version && `feed ${this.name} ${version}`;
   }
 }

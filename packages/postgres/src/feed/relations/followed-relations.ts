@@ -50,14 +50,11 @@ export class FollowedRelations {
   }
 
   named(name: string): FollowedRelation[] {
-    const all = [...this.#entries.values()].flatMap(({ followed }) => followed ?? []);
-    return all.filter((followed) => followed.name === name);
+    return this.#known().filter((followed) => followed.name === name);
   }
 
   all(): FollowedRelation[] {
-    return [...this.#entries.values()].flatMap(({ followed }) =>
-      followed?.log === undefined ? [] : [followed],
-    );
+    return this.#known().filter(({ log }) => log.hasBegun);
   }
 
   /** Begins to follow the relation if it can be and isn't yet. */
@@ -65,7 +62,7 @@ export class FollowedRelations {
     const entry = this.#entryOf(path);
     if (entry.followed === undefined && performance.now() - entry.lookedAt > LOOK_AGAIN_MS)
       this.look(path);
-    return entry.followed?.log === undefined ? undefined : entry.followed;
+    return entry.followed?.log.hasBegun === true ? entry.followed : undefined;
   }
 
   look(path: RelationPath): void {
@@ -73,6 +70,10 @@ export class FollowedRelations {
     if (entry.isBusy) return;
     entry.isBusy = true;
     void this.#lookAt(path, entry);
+  }
+
+  #known(): FollowedRelation[] {
+    return [...this.#entries.values()].flatMap(({ followed }) => followed ?? []);
   }
 
   #entryOf(path: RelationPath): Entry {
@@ -138,9 +139,9 @@ export class FollowedRelations {
     entry.followed?.replace();
     entry.followed = followed;
     this.#byTable.clear();
-    for (const { followed: relation } of this.#entries.values())
-      for (const oid of relation?.schema.relation.members ?? [])
-        this.#byTable.set(oid, [...this.ofTable(oid), relation as FollowedRelation]);
+    for (const known of this.#known())
+      for (const oid of known.schema.relation.members)
+        this.#byTable.set(oid, [...this.ofTable(oid), known]);
     this.#terms.onChange();
   }
 }

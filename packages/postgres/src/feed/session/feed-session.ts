@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Deadlines, type RelationPath, type Statement } from '@proj/engine/database';
-import type { Condition, FollowedStates } from '@proj/engine/following';
+import type { Condition, FeedStatus, FollowedStates } from '@proj/engine/following';
 
-import type { CommandConnection } from '../protocol/commands.ts';
 import { type FeedMeasurement, measurementOf, measurementStatement } from './feed-server.ts';
 import { FeedStoppedError } from '../setup/server-obstacles.ts';
 import { FollowedRead, type ReadSession } from './followed-read.ts';
@@ -14,7 +13,7 @@ import { lastRecordEnd, type Lsn, parseLsn } from '../../log/lsn.ts';
 import { isLogged, OrderedLists } from '../lists/ordered-lists.ts';
 import { FilteredLists, type FilteredListsParts } from '../lists/filtered-lists.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
-import type { ReplicationConnection } from '../protocol/replication.ts';
+import type { FeedConnections } from '../protocol/replication.ts';
 import { TransactionReader } from '../changes/transactions.ts';
 import type { ServerFacts } from '../setup/requirements.ts';
 
@@ -38,12 +37,17 @@ export interface FeedTerms {
   readonly filtered: FilteredTerms | undefined;
 }
 
-export interface FeedConnections {
-  readonly commands: CommandConnection;
-  readonly replication: ReplicationConnection;
-  /** Opens one that can hold a snapshot; it ends with the others. */
-  readonly openHolder: () => Promise<CommandConnection>;
-}
+/** What a session adds to the feed's status. */
+export const NO_FIGURES = {
+  lagBytes: 0,
+  lagSeconds: 0,
+  heldBackBytes: 0,
+  memoryBytes: 0,
+  relations: 0,
+  transactions: 0,
+  snapshotSeconds: 0,
+  snapshotRows: 0,
+} satisfies Partial<FeedStatus>;
 
 export interface FeedPlace {
   readonly server: ServerFacts;
@@ -106,41 +110,36 @@ export class FeedSession implements ReadSession {
   }
 
   #filteredLists(terms: FilteredTerms): FilteredLists {
-    const { commands, openHolder } = this.#connections;
+    const { commands } = this.#connections;
     return new FilteredLists({
       ...terms,
       counters: this.#terms.counters,
       ordered: this.ordered,
-      open: openHolder,
+      open: () => this.#connections.openHolder(),
       askNow: (statement) => commands.ask(statement),
       reach: (insertLsn) => this.reach(insertLsn),
-      logs: () => this.relations.flatMap(({ log }) => log ?? []),
+      logs: () => this.relations.map(({ log }) => log),
     });
-  }
-
-  get lagBytes(): number {
-    return this.#lagBytes;
-  }
-
-  get lagSeconds(): number {
-    const { position, at } = this.#goal;
-    return this.#position.reached >= position ? 0 : (performance.now() - at) / 1000;
-  }
-
-  get heldBackBytes(): number {
-    return this.#heldBackBytes;
   }
 
   get relations(): readonly FollowedRelation[] {
     return this.#relations.all();
   }
 
-  get memoryBytes(): number {
-    return this.relations.reduce((sum, { log }) => sum + (log?.bytes ?? 0), this.ordered.bytes);
-  }
-
-  get transactions(): number {
-    return this.#transactions.transactions;
+  get figures(): typeof NO_FIGURES {
+    const { relations } = this;
+    const { position, at } = this.#goal;
+    const isBehind = this.#position.reached < position;
+    return {
+      lagBytes: this.#lagBytes,
+      lagSeconds: isBehind ? (performance.now() - at) / 1000 : 0,
+      heldBackBytes: this.#heldBackBytes,
+      memoryBytes: relations.reduce((sum, { log }) => sum + log.bytes, this.ordered.bytes),
+      relations: relations.length,
+      transactions: this.#transactions.transactions,
+      snapshotSeconds: this.filtered?.heldSeconds ?? 0,
+      snapshotRows: this.filtered?.keys ?? 0,
+    };
   }
 
   /**
@@ -172,13 +171,12 @@ export class FeedSession implements ReadSession {
   /** Begins a read, which must be ended. If undefined, begins to follow the relation. */
   beginRead(rows: FollowedRows): FollowedRead | undefined {
     const followed = this.#followed(rows);
-    const log = followed?.log;
-    return followed && log && new FollowedRead({ session: this, rows, followed, log });
+    return followed && new FollowedRead({ session: this, rows, followed });
   }
 
   hasTotal(rows: FollowedRows, condition: Condition | undefined): boolean {
     const followed = this.#followed(rows);
-    if (isLogged(rows, { condition })) return followed?.log?.hasTotal ?? false;
+    if (isLogged(rows, { condition })) return followed?.log.hasTotal ?? false;
     const token = followed?.tokenOf(rows.shown);
     return token !== undefined && this.filtered?.hasTotal(token, condition) === true;
   }
@@ -226,9 +224,7 @@ export class FeedSession implements ReadSession {
 
   /** Measures the lag. Also a read of each relation, so that changes fold without callers. */
   async #measure(): Promise<void> {
-    const reads = this.relations.flatMap(({ log }) =>
-      log === undefined ? [] : [{ log, read: log.beginRead() }],
-    );
+    const reads = this.relations.map(({ log }) => ({ log, read: log.beginRead() }));
     try {
       const { snapshot, insertLsn } = await this.#askMeasurement();
       if (!(await this.reach(insertLsn))) return;

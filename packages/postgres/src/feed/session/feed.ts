@@ -5,17 +5,16 @@ import type { FeedStatus, FeedWatch } from '@proj/engine/following';
 import type { ClientConfig } from 'pg';
 
 import type { Address } from '../../connection/url.ts';
-import type {
-  FeedBounds,
-  FeedConnections,
-  FeedSession,
-  FeedTerms,
-  FilteredTerms,
+import {
+  type FeedBounds,
+  type FeedSession,
+  type FeedTerms,
+  type FilteredTerms,
+  NO_FIGURES,
 } from './feed-session.ts';
 import { FeedStoppedError } from '../setup/server-obstacles.ts';
 import { openSession } from './open-session.ts';
-import { CommandConnection } from '../protocol/commands.ts';
-import { ReplicationConnection } from '../protocol/replication.ts';
+import { FeedConnections } from '../protocol/replication.ts';
 
 /** Catching up with half a gigabyte takes minutes; a new slot has no lag. */
 const BOUNDS: FeedBounds = {
@@ -63,21 +62,15 @@ export class ChangeFeed implements FeedWatch {
 
   get status(): FeedStatus {
     const session = this.#session;
-    const relations = session?.relations ?? [];
+    const figures = session?.figures ?? NO_FIGURES;
     const notFollowing = this.#stopped === undefined ? 'starting' : 'stopped';
     const { waitMs, ...counters } = this.#counters;
     return {
       state: session === undefined ? notFollowing : 'following',
       reason: this.#stopped?.reason,
       message: this.#stopped?.message,
-      lagBytes: session?.lagBytes ?? 0,
-      lagSeconds: session?.lagSeconds ?? 0,
-      heldBackBytes: session?.heldBackBytes ?? 0,
-      memoryBytes: session?.memoryBytes ?? 0,
-      relations: relations.length,
-      transactions: this.#transactions + (session?.transactions ?? 0),
-      snapshotSeconds: session?.filtered?.heldSeconds ?? 0,
-      snapshotRows: session?.filtered?.keys ?? 0,
+      ...figures,
+      transactions: this.#transactions + figures.transactions,
       ...counters,
       waitSeconds: waitMs / 1000,
       drops: new Map(this.#drops),
@@ -119,7 +112,8 @@ export class ChangeFeed implements FeedWatch {
   async #follow(): Promise<never> {
     const { signal } = this.#closing;
     const { publication, bounds = BOUNDS, filtered } = this.#settings;
-    const { connections, close } = feedConnections(this.#client);
+    const connections = new FeedConnections(this.#client);
+    const close = (): void => connections.close();
     signal.addEventListener('abort', close);
     try {
       const terms = { publication, bounds, counters: this.#counters, filtered };
@@ -141,7 +135,7 @@ export class ChangeFeed implements FeedWatch {
   #stop(error: FeedStoppedError): void {
     const session = this.#session;
     const isNews = session !== undefined || this.#stopped?.reason !== error.reason;
-    this.#transactions += session?.transactions ?? 0;
+    this.#transactions += session?.figures.transactions ?? 0;
     if (session !== undefined) this.#countDrop(error.reason);
     this.#session = undefined;
     this.#stopped = error;
@@ -176,34 +170,3 @@ function stopOf(error: unknown): FeedStoppedError {
   const message = error instanceof Error ? error.message : String(error);
   return new FeedStoppedError('connection', message, { cause: error });
 }
-
-interface ClosableConnections {
-  readonly connections: FeedConnections;
-  readonly close: () => void;
-}
-
-function feedConnections(client: ClientConfig): ClosableConnections {
-  const commands = new CommandConnection(client);
-  const replication = new ReplicationConnection(client);
-  const holders = new Set<CommandConnection>();
-  let isClosed = false;
-  async function openHolder(): Promise<CommandConnection> {
-    const holder = new CommandConnection(client);
-    holders.add(holder);
-    await holder.connect();
-    await holder.ask(WITHOUT_TIME_LIMIT);
-    if (isClosed) holder.destroy();
-    return holder;
-  }
-  function close(): void {
-    isClosed = true;
-    for (const connection of [commands, replication, ...holders]) connection.destroy();
-  }
-  return { connections: { commands, replication, openHolder }, close };
-}
-
-/** The server's limit on transactions, since PostgreSQL 17. */
-const WITHOUT_TIME_LIMIT = {
-  sql: `select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`,
-  parameters: [],
-};

@@ -5,7 +5,7 @@ import type { Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { type Ask, inOrder } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
-import type { RelationLog, RunningRead } from '../changes/relation-log.ts';
+import type { RunningRead } from '../changes/relation-log.ts';
 import type { FilteredLists } from '../lists/filtered-lists.ts';
 import type { ListedRelation, OrderedLists } from '../lists/ordered-lists.ts';
 import { SeenMoment } from '../lists/seen-moment.ts';
@@ -24,7 +24,6 @@ interface FollowedReadParts {
   readonly session: ReadSession;
   readonly rows: FollowedRows;
   readonly followed: FollowedRelation;
-  readonly log: RelationLog;
 }
 
 export interface ReadSession {
@@ -43,15 +42,15 @@ export class FollowedRead {
   readonly #running: RunningRead;
 
   constructor(parts: FollowedReadParts) {
-    const { rows, followed, log } = parts;
+    const { rows, followed } = parts;
     this.stamp = { ...stampOfRows(followed.schema.stamp, rows), named: true };
     this.#parts = parts;
-    this.#running = log.beginRead();
+    this.#running = followed.log.beginRead();
   }
 
   /** Undefined where the feed is late or the schema changed. `ask` asks in the open snapshot. */
   async moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined> {
-    const { session, rows, followed, log } = this.#parts;
+    const { session, rows, followed } = this.#parts;
     const stamp = stampOf(stampRow);
     if (!followed.describes(stamp)) {
       if (followed.isOn(stamp)) session.look(rows.relation);
@@ -59,7 +58,7 @@ export class FollowedRead {
     }
     const patienceMs = ask && PATIENCE_MS;
     if (!stamp.showsSame || !(await session.reach(stamp.insertLsn, patienceMs))) return undefined;
-    log.noteSnapshot(stamp.snapshot);
+    followed.log.noteSnapshot(stamp.snapshot);
     const version = followed.version(stamp);
     if (version === undefined) return undefined;
     const { ordered, filtered } = session;
@@ -68,22 +67,20 @@ export class FollowedRead {
   }
 
   end(): void {
-    this.#parts.log.endRead(this.#running);
+    this.#parts.followed.log.endRead(this.#running);
   }
 
   #listed(): ListedRelation {
-    const { rows, followed, log } = this.#parts;
+    const { rows, followed } = this.#parts;
     const { relation: path, shown } = rows;
-    const { key, isSeekable, columns, types } = followed.schema.relation;
+    const { relation } = followed.schema;
     return {
+      ...relation,
       path,
       token: followed.tokenOf(shown),
       shown,
-      key,
-      isSeekable,
-      columns,
-      hasOwnTypes: types.length > 0,
-      log,
+      hasOwnTypes: relation.types.length > 0,
+      log: followed.log,
       stamp: this.stamp,
       describes: (stamp) => followed.describes(stamp) && stamp.showsSame,
     };

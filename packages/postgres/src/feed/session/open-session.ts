@@ -4,7 +4,8 @@ import { Deadlines } from '@proj/engine/database';
 
 import type { CommandConnection } from '../protocol/commands.ts';
 import { measurementOf, measurementStatement } from './feed-server.ts';
-import { type FeedConnections, FeedSession, type FeedTerms } from './feed-session.ts';
+import { FeedSession, type FeedTerms } from './feed-session.ts';
+import type { FeedConnections } from '../protocol/replication.ts';
 import { FeedStoppedError, refusalOf } from '../setup/server-obstacles.ts';
 import { publicationState } from '../relations/stamp.ts';
 import { proveServer } from '../../connection/server-proof.ts';
