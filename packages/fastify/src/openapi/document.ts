@@ -5,29 +5,23 @@ import { READ_OPERATIONS } from './read-operations.ts';
 import { componentSchemas } from './schemas.ts';
 
 const DESCRIPTION = `Lists of records from a SQL database, a page at a time, with an exact total.
-One endpoint answers queries; a catalogue says what can be asked.
 
 **Access.** Send \`Authorization: Bearer <token>\`. A token sees the models, attributes and rows
 that its role grants, and nothing else.
 
-**Failures** are problem documents (RFC 9457). Their \`code\` never changes its meaning, and their
-\`type\` leads to a page of this server: [all of them](problems). A path that is not listed here
-answers 404 with \`not_found\`.
+**Failures** are problem documents (RFC 9457), [of these codes](problems). Other paths than those
+listed here answer 404 with \`not_found\`.
 
-**Versions.** \`/api/v1\` only grows: optional members of requests, attributes and codes are added,
-and nothing else.
+**Versions.** \`/api/v1\` only grows: by optional members of requests, attributes and codes.
 
 Every path that answers GET answers HEAD too.`;
 
-const TAGS = [
-  {
-    name: 'Query',
-    description: 'Pages of records, whole lists, what attributes hold, and what changes.',
-  },
-  { name: 'Catalogue', description: 'What can be asked.' },
-  { name: 'Health', description: 'For operators.' },
-  { name: 'Reference', description: 'This document, as data and as pages.' },
-];
+const TAGS = {
+  Query: 'Pages of records, whole lists, what attributes hold, and what changes.',
+  Catalogue: 'What can be asked.',
+  Health: 'For operators.',
+  Reference: 'This document, as data and as pages.',
+};
 
 /** Only 3.2 has the method QUERY. */
 export const OPENAPI_VERSIONS = ['3.0.4', '3.1.1', '3.2.0'] as const;
@@ -43,60 +37,48 @@ export interface Described {
 
 export function openApiDocument(version: OpenApiVersion, described: Described): object {
   const parts = partsOf(version, described);
-  return {
-    openapi: version,
-    info: infoOf(version, described.serviceVersion),
-    ...(version === '3.0.4' ? toOpenApi30(parts) : parts),
-  };
+  return { openapi: version, ...(version === '3.0.4' ? toOpenApi30(parts) : parts) };
 }
 
-function infoOf(version: OpenApiVersion, serviceVersion: string): object {
-  const info = { title: 'Dynamic Query', version: serviceVersion, description: DESCRIPTION };
-  if (version === '3.0.4')
-    return { ...info, license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' } };
-  return {
-    ...info,
-    summary: 'One paged query endpoint over the data models of a SQL database.',
-    license: { name: 'MIT', identifier: 'MIT' },
-  };
-}
+const LICENSE = { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' };
 
 /** Relative to the document, for a server below a path of a proxy. */
 const HERE = { url: '.', description: 'The server of this document.' };
 
-function serversOf(publicUrl: string | undefined): object[] {
+function partsOf(
+  version: OpenApiVersion,
+  { serviceVersion, publicUrl, serves = () => true }: Described,
+): object {
   const known = { url: publicUrl, description: 'Where callers reach the service.' };
-  return publicUrl === undefined ? [HERE] : [known, HERE];
-}
-
-function partsOf(version: OpenApiVersion, { publicUrl, serves = () => true }: Described): object {
-  const reads = Object.entries(READ_OPERATIONS).map(
-    ([path, { post, query }]) => [path, version === '3.2.0' ? { post, query } : { post }] as const,
-  );
-  const gets = Object.entries(GET_OPERATIONS).map(([path, get]) => [path, { get }] as const);
-  const paths = Object.fromEntries([...reads, ...gets].filter(([path]) => serves(path)));
+  const operations = Object.entries({ ...READ_OPERATIONS, ...GET_OPERATIONS });
+  // Lint refuses headers that no operation has.
+  const { Vary: _ofQueries, ...headers } = HEADERS;
+  const isNew = version === '3.2.0';
   return {
-    servers: serversOf(publicUrl),
+    info: {
+      title: 'Dynamic Query',
+      version: serviceVersion,
+      description: DESCRIPTION,
+      license: LICENSE,
+    },
+    servers: publicUrl === undefined ? [HERE] : [known, HERE],
     security: [{ bearer: [] }],
-    tags: TAGS,
-    paths,
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(
+      operations.flatMap(([path, { query, ...others }]) =>
+        serves(path) ? [[path, isNew && query ? { ...others, query } : others]] : [],
+      ),
+    ),
     components: {
       securitySchemes: {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description:
-            'A key that the operator handed out, or a JWT of an issuer that the operator trusts.',
+          description: 'A key of the operator, or a JWT of an issuer that the operator trusts.',
         },
       },
       schemas: componentSchemas(),
-      headers: headersOf(version),
+      headers: isNew ? HEADERS : headers,
     },
   };
-}
-
-/** Omits headers that no operation has. */
-function headersOf(version: OpenApiVersion): object {
-  const { Vary: ofQueries, ...headers } = HEADERS;
-  return version === '3.2.0' ? { ...headers, Vary: ofQueries } : headers;
 }

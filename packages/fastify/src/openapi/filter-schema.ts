@@ -1,10 +1,10 @@
 import { FILTER_LIMITS, type OperandKind, OPERATORS, type OperatorFacts } from '@proj/contract';
 
-import type { Schema } from './schema.ts';
+import { type Schema, schemaRef } from './schema.ts';
 
 const FACTS: readonly (readonly [name: string, facts: OperatorFacts])[] = Object.entries(OPERATORS);
 
-export const FILTER = { $ref: '#/components/schemas/Filter' };
+export const FILTER = schemaRef('Filter');
 const SCALARS: readonly Schema[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
 
 /** Where a text would be another value. */
@@ -22,18 +22,13 @@ const WRITTEN: Schema = {
 const VALUE: Schema = { anyOf: [...SCALARS, WRITTEN] };
 const FILTERS = { type: 'array', minItems: 1, maxItems: FILTER_LIMITS.leaves, items: FILTER };
 
-const ANY_RECORD = {
-  title: 'any',
-  type: 'object',
-  maxProperties: 0,
-  description: 'Meets every record.',
-};
-
 const TIME_ZONE = {
   type: 'string',
   description: 'An IANA zone, whose day it is; for instants alone. UTC where absent.',
   examples: ['Europe/Paris'],
 };
+
+const ANY_RECORD = { type: 'object', maxProperties: 0, description: 'Meets every record.' };
 
 /** `value` of a comparison, by what its operator takes. */
 const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
@@ -42,25 +37,10 @@ const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
     anyOf: [...SCALARS, WRITTEN, { type: 'null' }],
     description: "A value of the attribute's type, or NULL.",
   },
-  list: {
-    type: 'array',
-    minItems: 1,
-    maxItems: FILTER_LIMITS.values,
-    items: VALUE,
-    description: 'Values.',
-  },
-  pair: {
-    type: 'array',
-    minItems: 2,
-    maxItems: 2,
-    items: VALUE,
-    description: 'The first and the last value.',
-  },
+  list: listOf(1, FILTER_LIMITS.values, 'Values.'),
+  pair: listOf(2, 2, 'The first and the last value.'),
   day: { type: 'string', description: 'A date.' },
-  truth: {
-    type: 'boolean',
-    description: 'Whether NULL is wanted, or anything else; NULL where absent.',
-  },
+  truth: { type: 'boolean', description: 'Whether NULL is wanted; NULL where absent.' },
 };
 
 /** Made from the table of operators. */
@@ -70,24 +50,19 @@ export function filterSchemas(): Readonly<Record<string, Schema>> {
     Filter: {
       description:
         `A tree of comparisons: at most ${depth} deep, ` +
-        `with ${leaves} comparisons and ${values} listed values.`,
+        `with ${leaves} comparisons and ${values} listed values. Of NULL, \`not\` is no truer.`,
       oneOf: [
         object('and', { and: { ...FILTERS, description: 'Filters that all hold.' } }),
         object('or', { or: { ...FILTERS, description: 'Filters of which one holds.' } }),
-        object('not', {
-          not: {
-            ...FILTER,
-            description: 'A filter that is false; where it is neither true nor false, so is this.',
-          },
-        }),
-        { $ref: '#/components/schemas/RelatedRecords' },
-        { $ref: '#/components/schemas/Comparison' },
+        object('not', { not: { ...FILTER, description: 'A filter that does not hold.' } }),
+        schemaRef('RelatedRecords'),
+        schemaRef('Comparison'),
       ],
     },
     RelatedRecords: {
       description:
-        'Asks for the records that refer to a record, as far as the token sees them. ' +
-        `Such conditions are at most ${related} inside one another.`,
+        'Asks for the records that refer to a record and that the token sees, ' +
+        `at most ${related} of such conditions inside one another.`,
       oneOf: [
         relatedRecords('some', 'At least one of them meets the filter.'),
         relatedRecords('none', 'None of them meets the filter.'),
@@ -95,13 +70,15 @@ export function filterSchemas(): Readonly<Record<string, Schema>> {
       examples: [{ related: 'cities', some: {} }],
     },
     Comparison: {
-      description:
-        'Compares an attribute. The catalogue lists which operators it ' +
-        `takes.\n\n${operators()}`,
+      description: `Compares an attribute by an operator that it takes.\n\n${operators()}`,
       oneOf: Object.entries(OPERANDS).map(([operand, value]) => comparison(operand, value)),
       examples: [{ attribute: 'population', op: 'gte', value: '1000000' }],
     },
   };
+}
+
+function listOf(minItems: number, maxItems: number, description: string): Schema {
+  return { type: 'array', minItems, maxItems, items: VALUE, description };
 }
 
 /** An object with these properties, of which all are required but some. */
@@ -112,10 +89,7 @@ function object(title: string, properties: Schema, optional: readonly string[] =
 
 function relatedRecords(member: string, description: string): Schema {
   return object(member, {
-    related: {
-      type: 'string',
-      description: 'An `inverse` of a reference to the model, from the catalogue.',
-    },
+    related: { type: 'string', description: 'An `inverse` of the catalogue.' },
     [member]: { anyOf: [FILTER, ANY_RECORD], description },
   });
 }

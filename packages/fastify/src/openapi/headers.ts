@@ -3,19 +3,16 @@ import type { Schema } from './schema.ts';
 /** Besides those of every HTTP reply. */
 export const HEADERS = {
   'X-Request-Id': header(
-    "Names the request in the operator's log: the caller's own, " +
-      'where it sent a plain one, or a new one.',
+    "Names the request in the operator's log: the caller's own, or a new one.",
     '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11',
   ),
   'Cache-Control': header('Whether a cache may keep the reply.', 'private, no-cache'),
   'Server-Timing': header(
-    'Where the time went, in milliseconds: finding out who asks, planning, ' +
-      'reading the rows, counting.',
+    'Milliseconds of finding out who asks, planning, reading the rows, counting.',
     'auth;dur=0.042, plan;dur=0.081, rows;dur=0.735, count;dur=0.210',
   ),
   'Data-Version': header(
-    'An opaque token. It is equal on two replies only if the data was the same; ' +
-      'absent where the server does not know.',
+    'Equal on two replies only if the data was the same; absent where the server does not know.',
     'g7Qx2mW0',
   ),
   'Export-Total': header(
@@ -24,43 +21,38 @@ export const HEADERS = {
     { pattern: '^(0|[1-9][0-9]*)$' },
   ),
   'Data-Age': header(
-    'The reply holds everything that the primary showed so many seconds before it was read: ' +
-      '0 where the primary answered. Only where replicas may answer the token.',
+    'The reply holds all that the primary showed so many seconds before: 0 where the primary ' +
+      'answered. Only where replicas may answer the token.',
     0.184,
     { type: 'number', minimum: 0 },
   ),
   'Data-Position': header(
-    'Which state the reply shows, as a position in the log of the database. Sent back in ' +
-      '`Data-At-Least`, no older state is shown. Only where replicas may answer the token.',
+    'The state that the reply shows, for `Data-At-Least` of a later request. Only where replicas ' +
+      'may answer the token.',
     '0/16B3748@1.mK3xQ0bT',
   ),
   'Data-State': header(
-    '`approximate` where records and total may be of different states: the model is ' +
-      '`distributed`. Absent where they are of one.',
+    '`approximate` where records and total may be of different states: the model is `distributed`.',
     'approximate',
     { enum: ['approximate'] },
   ),
   'Catalogue-Tag': header(
-    'Names the catalogue as the token sees it: equal on two replies only if the catalogue is. ' +
-      'A client made from another catalogue is out of date.',
+    'Equal on two replies only if the catalogue is, as the token sees it.',
     'Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE',
     { pattern: '^[A-Za-z0-9_-]+$' },
   ),
   ETag: header(
-    'Names what the reply holds. Sent back in `If-None-Match`, the reply is 304 ' +
-      'while that is the same.',
+    'Names what the reply holds, for `If-None-Match` of a later request.',
     '"Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE="',
   ),
   Deprecation: header(
-    'Since when something of the query is deprecated (RFC 9745): ' +
-      'seconds since 1970 after an `@`. The catalogue says what.',
+    'Since when something of the query is deprecated (RFC 9745). The catalogue says what.',
     '@1767225600',
     { pattern: '^@-?[0-9]+$' },
   ),
   Sunset: header('When it stops being served (RFC 8594).', 'Thu, 31 Dec 2026 00:00:00 GMT'),
   RateLimit: header(
-    'What remains of each limit of the token, `r`, ' +
-      'and in how many seconds more of it remains, `t`. Absent where there is none.',
+    'What remains of each limit of the token, `r`, and after how many seconds more does, `t`.',
     '"requests-per-minute";r=99;t=60',
   ),
   'RateLimit-Policy': header(
@@ -78,18 +70,15 @@ export const HEADERS = {
   ),
   Allow: header('The methods that the path takes.', 'POST, QUERY'),
   'Accept-Post': header('What the path reads.', 'application/json'),
-  'Accept-Query': header(
-    'What the path reads by the method QUERY (RFC 10008).',
-    'application/json',
-  ),
+  'Accept-Query': header('What it reads by the method QUERY (RFC 10008).', 'application/json'),
 };
 
 export type HeaderName = keyof typeof HEADERS;
 
-export function headerRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+export function headerRefs(names: readonly HeaderName[]): Record<string, Schema> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function header(description: string, example: string | number, schema: Schema = {}): object {
+function header(description: string, example: string | number, schema: Schema = {}): Schema {
   return { description, schema: { type: 'string', ...schema }, example };
 }

@@ -1,197 +1,174 @@
-import { API_PATHS, EXPORT_FORMATS, WATCH_TYPE } from '@proj/contract';
+import { API_PATHS, EXPORT_FORMATS, type ProblemCode, PROBLEMS, WATCH_TYPE } from '@proj/contract';
 
-import type { HeaderName } from './headers.ts';
-import { IF_NONE_MATCH, json, notModified, operation, parameter, reply } from './operations.ts';
+import { json, operation, type OperationParts, type Operations, parameter } from './operation.ts';
 import { REPLY_EXAMPLES, REQUEST_EXAMPLES } from './read-examples.ts';
-import { type ReadName, readProblems } from './read-problems.ts';
-import { schemaRef } from './schemas.ts';
+import { type Schema, schemaRef } from './schema.ts';
 
-interface Read {
-  readonly summaries: readonly [post: string, query: string];
-  readonly description: string;
+type ReadName = keyof typeof REQUEST_EXAMPLES;
+
+interface Read extends Pick<OperationParts, 'content' | 'headers' | 'unchanged' | 'description'> {
+  /** What is asked for. */
+  readonly what: string;
   /** The component that describes the body. */
   readonly body: string;
-  readonly reply: readonly [description: string, content: Readonly<Record<string, object>>];
-  readonly headers: readonly HeaderName[];
-  /** Headers beside those of every such path. */
-  readonly parameters?: readonly object[];
-  /** What stays the same while the `ETag` does; undefined without one. */
-  readonly tagged?: string;
+  readonly parameters?: readonly Schema[];
 }
 
-const OF_ALL = ['Deprecation', 'Sunset', 'RateLimit', 'RateLimit-Policy'] as const;
-const LASTING: readonly HeaderName[] = ['Data-Age', 'Data-Position', 'Data-State', ...OF_ALL];
-const OF_PAGES: readonly HeaderName[] = [
-  'Accept-Query',
-  'Catalogue-Tag',
-  'Server-Timing',
-  'Data-Version',
-  ...LASTING,
-];
+const OF_ALL = ['Accept-Query', 'Catalogue-Tag', 'Deprecation', 'Sunset'] as const;
+const OF_STATES = ['Data-Age', 'Data-Position', 'Data-State'] as const;
 
 const DATA_AT_LEAST = parameter(
   'Data-At-Least',
-  'A position that the reply has to include: the `Data-Position` of an earlier reply, or that ' +
-    'of a write of the caller, as the database names it (an LSN of PostgreSQL, ' +
-    'global transaction ids of MariaDB). Ignored where only the primary answers the token, ' +
-    'which includes all of them.',
+  'A position that the reply has to include: the `Data-Position` of an earlier reply, or that of ' +
+    'a write of the caller, as PostgreSQL (LSN) or MariaDB (GTIDs) names it. Ignored where only ' +
+    'the primary answers the token, which includes all of them.',
   '0/16B3748@1.mK3xQ0bT',
 );
 
+const PAGED = {
+  headers: ['Server-Timing', 'Data-Version', ...OF_STATES, ...OF_ALL],
+  unchanged: [...OF_STATES, 'Deprecation', 'Sunset'],
+  parameters: [DATA_AT_LEAST],
+} as const;
+
 const EXPORTED = {
   [EXPORT_FORMATS.jsonl.type]: text(
-    'One record a line, as JSON: as in `result` of a page (https://jsonlines.org).',
+    'One record a line, as in `result` of a page (https://jsonlines.org).',
     '{"name":"Tokyo","population":"8336599"}\n{"name":"Nauru","population":null}\n',
   ),
   [EXPORT_FORMATS.csv.type]: text(
-    'A line with the names of the attributes, then one for each record (RFC 4180). ' +
-      'NULL is an empty field, the empty text is `""`; arrays and objects are JSON.',
+    'A line with the names of the attributes, then one for each record (RFC 4180). NULL is an ' +
+      'empty field, the empty text is `""`; arrays and objects are JSON.',
     'name,population\r\nTokyo,8336599\r\nNauru,\r\n',
   ),
   [EXPORT_FORMATS.parquet.type]: text(
-    'A Parquet file with a column for each attribute, of its type. The file can be read only ' +
-      'where all records have come, since its footer comes last.',
+    'A Parquet file with a column of its type for each attribute. Its footer comes last.',
   ),
 };
 
 const EVENTS = text(
-  'Server-sent events. The data of those named `list` is a JSON object with `total`, ' +
-    '`total_at_least` where `query_total` asks for less, and `version`, which is absent for ' +
-    'tokens that do not see `Data-Version`. Where the list has none, `checked_every_ms` says how ' +
-    'often it is read instead. The data of the last event may be a `Problem`.',
+  'Server-sent events. Those named `list` have `total`, `total_at_least` where `query_total` ' +
+    'asks for less, and `version` where the token sees `Data-Version`; where the list has none, ' +
+    '`checked_every_ms` says how often it is read. The last may be named `problem`.',
   'id: rX0gq9Tn5cZ8mJ2wQv7LkA\nevent: list\ndata: {"total":"566","version":"g7Qx2mW0"}\n\n',
 );
 
 const READS: Readonly<Record<ReadName, Read>> = {
   query: {
-    summaries: [
-      'Ask for one page of a model',
-      'Ask for one page of a model, unless the caller holds it',
-    ],
-    description:
-      'Answers the records of one page with the exact total, ' +
-      'both from one snapshot of the data. Repeating a query is safe: it only reads.',
+    ...PAGED,
+    what: 'one page of a model',
+    description: 'The records of one page with the exact total, both from one snapshot.',
     body: 'QueryRequest',
-    reply: ['The page.', json({ schema: schemaRef('QueryReply'), examples: REPLY_EXAMPLES.query })],
-    headers: OF_PAGES,
-    tagged: 'the page is',
+    content: json({ schema: schemaRef('QueryReply'), examples: REPLY_EXAMPLES.query }),
   },
   export: {
-    summaries: [
-      'Ask for a whole list of a model, as a file',
-      'Ask for a whole list of a model by the method QUERY',
-    ],
+    what: 'a whole list of a model, as a file',
     description:
-      'Answers all records of a list in its order, from one snapshot of the data, as `Accept` ' +
-      'says. A reply that cannot be finished ends without its last chunk: hold the records ' +
-      'against `Export-Total` where your client hides that. After `TE: trailers` the trailer ' +
-      '`Export-Count` says how many came.',
+      'All records of a list in its order, from one snapshot, as `Accept` says. A reply that ' +
+      'cannot be finished ends without its last chunk; `Export-Total` shows it too. After ' +
+      '`TE: trailers` the trailer `Export-Count` says how many came.',
     body: 'ExportRequest',
-    reply: ['The whole list.', EXPORTED],
-    headers: [
-      'Accept-Query',
-      'Export-Total',
-      'Server-Timing',
-      'Data-Version',
-      'Data-State',
-      'Catalogue-Tag',
-      ...OF_ALL,
-    ],
+    content: EXPORTED,
+    headers: ['Export-Total', 'Server-Timing', 'Data-Version', 'Data-State', ...OF_ALL],
   },
   facets: {
-    summaries: [
-      'Ask what the attributes of a list hold',
-      'Ask what the attributes of a list hold, unless the caller holds it',
-    ],
+    ...PAGED,
+    what: 'what the attributes of a list hold',
     description:
-      'Answers how often an attribute has which value, or how its values are distributed, ' +
-      'for several attributes and all from one snapshot of the data. Every number is exact.',
+      'How often attributes have which value, or how their values are distributed, all from one ' +
+      'snapshot. Every number is exact.',
     body: 'FacetsRequest',
-    reply: [
-      'The facets.',
-      json({ schema: schemaRef('FacetsReply'), examples: REPLY_EXAMPLES.facets }),
-    ],
-    headers: OF_PAGES,
-    tagged: 'they are',
+    content: json({ schema: schemaRef('FacetsReply'), examples: REPLY_EXAMPLES.facets }),
   },
   watch: {
-    summaries: [
-      'Ask for events when a list changes',
-      'Ask for events when a list changes by the method QUERY',
-    ],
+    what: 'events when a list changes',
     description:
-      'Answers with server-sent events: one named `list` at once, and another one whenever the ' +
-      'list has changed, with its total and the version of the data. The last event is one named ' +
-      '`problem` where the service says why there are no more. After a break, `Last-Event-ID` ' +
-      'with the `id` of the last event leaves out the first one if the list is still the same.',
+      'An event named `list` at once, and another one whenever the list has changed, until the ' +
+      'caller disconnects, or one named `problem` says why there are no more.',
     body: 'WatchRequest',
     parameters: [
       parameter(
         'Last-Event-ID',
-        'The `id` of the last event that the caller has.',
+        'The `id` of the last event that the caller has; while the list is the same, the first ' +
+          'event is left out.',
         'rX0gq9Tn5cZ8mJ2wQv7LkA',
       ),
     ],
-    reply: ['Events, until the caller disconnects.', { [WATCH_TYPE]: EVENTS }],
-    headers: ['Accept-Query', 'Catalogue-Tag', ...OF_ALL],
+    content: { [WATCH_TYPE]: EVENTS },
+    headers: OF_ALL,
   },
 };
 
+/** Codes that not all of them have. */
+const OF_SOME: readonly (readonly [reads: readonly ReadName[], codes: readonly ProblemCode[]])[] = [
+  [['query'], ['size_too_large', 'no_visible_key', 'record_not_in_list']],
+  [
+    ['query', 'export', 'watch'],
+    [
+      'no_attributes',
+      'too_many_attributes',
+      'too_many_sort_terms',
+      'not_sortable',
+      'invalid_groups',
+      'too_many_groups',
+    ],
+  ],
+  [
+    ['query', 'facets'],
+    ['reply_too_large', 'invalid_position'],
+  ],
+  [['query', 'watch'], ['invalid_query_total']],
+  [['query', 'facets', 'watch'], ['out_of_range']],
+  [['export'], ['invalid_export_csv', 'http_version_too_old']],
+  [['facets'], ['no_facets', 'too_many_facets', 'invalid_facet', 'not_facetable']],
+];
+
+/** Of other paths. */
+const ELSEWHERE: readonly string[] = [
+  'not_found',
+  'uri_too_long',
+  'origin_refused',
+  'sign_in_refused',
+];
+
 /** By path. OpenAPI knows the method QUERY since 3.2. */
-export const READ_OPERATIONS: Readonly<Record<string, ReadOperations>> = Object.fromEntries(
+export const READ_OPERATIONS: Operations = Object.fromEntries(
   (['query', 'export', 'facets', 'watch'] as const).map((name) => [
     `/${API_PATHS[name]}`,
     readOperations(name, READS[name]),
   ]),
 );
 
-export interface ReadOperations {
-  readonly post: object;
-  readonly query: object;
-}
-
-function readOperations(name: ReadName, read: Read): ReadOperations {
-  const { tagged, headers, parameters = [], description } = read;
-  const content = { schema: schemaRef(read.body), examples: REQUEST_EXAMPLES[name] };
+function readOperations(name: ReadName, { what, body, unchanged, headers = [], ...read }: Read) {
+  const content = { schema: schemaRef(body), examples: REQUEST_EXAMPLES[name] };
   const common = {
+    ...read,
     tag: 'Query',
-    access: 'token',
     requestBody: { required: true, content: json(content) },
     problems: readProblems(name),
   } as const;
-  const isTagged = tagged !== undefined;
-  const sent = isTagged ? [...parameters, DATA_AT_LEAST] : parameters;
-  const vary: HeaderName[] = isTagged ? ['ETag', 'Vary'] : ['Vary'];
-  const post = operation({
-    ...common,
-    operationId: name,
-    summary: read.summaries[0],
-    description,
-    parameters: sent,
-    replies: { 200: reply(...read.reply, headers) },
-  });
-  const query = operation({
-    ...common,
-    operationId: `${name}Again`,
-    summary: read.summaries[1],
-    description: `The same as by POST, by the method QUERY (RFC 10008). ${ofTag(tagged)}`,
-    parameters: isTagged ? [...sent, IF_NONE_MATCH] : sent,
-    replies: {
-      200: reply(...read.reply, [...headers, ...vary]),
-      ...(isTagged && { 304: notModified(['Vary', ...LASTING]) }),
-    },
-  });
-  return { post, query };
+  const same = 'The same as by POST, by the method QUERY (RFC 10008).';
+  const unless = ' With `If-None-Match` it is 304 while the reply would be the same.';
+  return {
+    post: operation({ ...common, headers, operationId: name, summary: `Ask for ${what}` }),
+    query: operation({
+      ...common,
+      headers: [...headers, 'Vary'],
+      unchanged: unchanged && ['Vary', ...unchanged],
+      operationId: `${name}Again`,
+      summary: `Ask for ${what}, by the method QUERY`,
+      description: unchanged === undefined ? same : same + unless,
+    }),
+  };
 }
 
-function text(description: string, example?: string): object {
-  return { schema: { type: 'string', description }, ...(example !== undefined && { example }) };
+function text(description: string, example?: string): Schema {
+  return { schema: { type: 'string', description }, example };
 }
 
-function ofTag(tagged: string | undefined): string {
-  if (tagged === undefined) return 'There is no `ETag`.';
-  return (
-    'The reply has a strong `ETag`; a caller who sends it in `If-None-Match` ' +
-    `gets 304 without a body while ${tagged} the same.`
-  );
+function readProblems(read: ReadName): ProblemCode[] {
+  const codes = Object.keys(PROBLEMS) as ProblemCode[];
+  const isOfRead = (code: ProblemCode): boolean =>
+    OF_SOME.every(([reads, some]) => reads.includes(read) || !some.includes(code));
+  return codes.filter((code) => !ELSEWHERE.includes(code) && isOfRead(code));
 }

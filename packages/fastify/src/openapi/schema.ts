@@ -22,3 +22,7 @@ export function component(
 ): Component {
   return { of, meaning, members };
 }
+
+export function schemaRef(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}

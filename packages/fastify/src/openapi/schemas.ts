@@ -1,19 +1,17 @@
 import { WIRE_TYPES } from '@proj/contract';
 import * as z from 'zod';
 
-import { FACETS } from './components/facets.ts';
 import { REPLIES } from './components/replies.ts';
-import { REQUESTS, WATCH } from './components/requests.ts';
+import { REQUESTS } from './components/requests.ts';
 import { filterSchemas } from './filter-schema.ts';
-import type { Components, Members, Schema, Text } from './schema.ts';
+import { type Components, type Members, type Schema, schemaRef, type Text } from './schema.ts';
 
-const COMPONENTS: Components = { ...REQUESTS, ...FACETS, ...WATCH, ...REPLIES };
+const COMPONENTS: Components = { ...REQUESTS, ...REPLIES };
 
 const ELEMENT: Schema = {
   description:
-    'One record: each requested attribute, in the order of the request. NULL is `null`. ' +
-    "What a value looks like follows from the attribute's type in the " +
-    `catalogue:\n\n${wireTypes()}`,
+    'One record: each requested attribute, in the order of the request. NULL is `null`. Other ' +
+    `values look as the type of their attribute says:\n\n${wireTypes()}`,
   type: 'object',
   additionalProperties: true,
   examples: [{ name: 'Tokyo', population: '8336599' }],
@@ -30,7 +28,7 @@ export function componentSchemas(): Readonly<Record<string, Schema>> {
     io: 'input',
     // Records and filters, which the texts describe in full.
     unrepresentable: 'any',
-    uri: schemaPath,
+    uri: (name) => String(schemaRef(name)['$ref']),
     // Generators assume that a member with a default is always there.
     override: ({ jsonSchema }) => delete jsonSchema.default,
   });
@@ -40,14 +38,6 @@ export function componentSchemas(): Readonly<Record<string, Schema>> {
     return [name, { description: meaning, ...schema, properties }];
   });
   return { ...Object.fromEntries(components), ...filterSchemas(), Element: ELEMENT };
-}
-
-export function schemaRef(name: string): Schema {
-  return { $ref: schemaPath(name) };
-}
-
-function schemaPath(name: string): string {
-  return `#/components/schemas/${name}`;
 }
 
 function withTexts(properties: Found['properties'], texts: Members): Schema {

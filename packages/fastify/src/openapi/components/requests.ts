@@ -3,6 +3,8 @@ import {
   AGGREGATES,
   containingPageSchema,
   exportRequestSchema,
+  facetRequestSchema,
+  facetsRequestSchema,
   groupTermSchema,
   queryRequestSchema,
   RELATION_LIMITS,
@@ -12,57 +14,44 @@ import {
 import { pageRequestSchema } from '@proj/paging/schema';
 
 import { FILTER } from '../filter-schema.ts';
-import { component, type Components, type Members, type Text } from '../schema.ts';
+import { component, type Components, type Members, schemaRef, type Text } from '../schema.ts';
 
-const LIST_MEMBERS: Members = {
+const LIST = {
   query_model: ['Name of the model, from the catalogue.', 'cities'],
   query_attributes: {
     description:
-      'Names of the attributes to return, each once. A path along named references of the ' +
-      `catalogue is one too, such as \`country.name\`: of at most ${RELATION_LIMITS.steps} ` +
-      `references, and of at most ${RELATION_LIMITS.paths} paths in a request.`,
+      'Which attributes to return, each once. A path along references of the catalogue is one ' +
+      `too, such as \`country.name\`: of at most ${RELATION_LIMITS.steps} references, and of at ` +
+      `most ${RELATION_LIMITS.paths} paths in a request.`,
     uniqueItems: true,
     examples: [['name', 'population']],
   },
   query_filter: { ...FILTER, description: 'Which records to keep; all where absent.' },
   query_sort:
-    "The order, the first term first; the model's own where absent. " +
-    "The model's key always comes last, so that every order is total.",
+    "The order, the first term first; the model's own where absent. The key comes last always.",
   query_related:
-    'Counts and aggregates of the records that refer to each record. Each is an attribute of ' +
-    'this request: `query_attributes`, `query_filter`, `query_sort`, `query_groups` and ' +
-    '`query_aggregates` may name it. Only records that the token sees are looked at.',
+    'Counts and aggregates of the records that refer to each record and that the token sees. ' +
+    'Each is an attribute of this request.',
   query_groups: {
     description:
-      'Makes the list one of groups, by these attributes: by their names, or as objects ' +
-      'where dates are cut to a part of time. NULL is a group. `query_attributes`, `query_sort` ' +
-      'and `query_group_filter` name these and the aggregates; a part of time is named as in ' +
-      '`placed_at.month`.',
-    items: { oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/GroupRequest' }] },
+      'Makes the list one of groups by these attributes. NULL is a group. Other members name ' +
+      'these and the aggregates; a part of time is named as in `placed_at.month`.',
+    items: { oneOf: [{ type: 'string' }, schemaRef('GroupRequest')] },
     examples: [['country.name', { attribute: 'placed_at', by: 'month' }]],
   },
   query_aggregates: 'What is computed of the records of each group.',
   query_group_filter: { ...FILTER, description: 'Which groups to keep; all where absent.' },
-};
+} satisfies Members;
 
 const QUERY_TOTAL: Text = {
   description:
-    'How much of the total is counted; all of it where absent. `none`: nothing, and ' +
-    '`page.total` is `null`. `up_to`: so many records at most; where there are more, ' +
-    '`page.total` is `null`, and `page.total_at_least` is one more than that. ' +
-    'Records and `has_next` are exact in any case.',
+    'How much of the total is counted; all of it where absent. `none`: nothing. `up_to`: so many ' +
+    'records at most, up to the limit of the operator. Records and `has_next` are exact always.',
   oneOf: [
     { type: 'string', enum: ['exact', 'none'] },
     {
       type: 'object',
-      properties: {
-        up_to: {
-          description: 'From 1 to the limit that the operator has set.',
-          type: 'integer',
-          minimum: 1,
-          maximum: Number.MAX_SAFE_INTEGER,
-        },
-      },
+      properties: { up_to: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } },
       required: ['up_to'],
       additionalProperties: false,
     },
@@ -70,60 +59,80 @@ const QUERY_TOTAL: Text = {
   examples: ['none', { up_to: 10_000 }],
 };
 
-/** Of lists, pages and facets. */
+const TIME_ZONE: Text = [
+  'The IANA zone whose local times, with their offset, show instants; UTC where absent.',
+  'Europe/Paris',
+];
+
+const SORT_TERM = queryRequestSchema.shape.query_sort.def.innerType.def.element;
+
+/** Members that are not named here are refused. */
 export const REQUESTS: Components = {
   QueryRequest: component(queryRequestSchema, {
-    itself: 'Asks for one page of a model. Members that are not named here are refused.',
-    ...LIST_MEMBERS,
+    itself: 'Asks for one page of a model.',
+    ...LIST,
     page: {
       description: 'The page to answer: by its number, or by a record that it holds.',
-      oneOf: [
-        { $ref: '#/components/schemas/PageRequest' },
-        { $ref: '#/components/schemas/ContainingPage' },
-      ],
+      oneOf: [schemaRef('PageRequest'), schemaRef('ContainingPage')],
     },
     query_total: QUERY_TOTAL,
   }),
   ExportRequest: component(exportRequestSchema, {
-    itself: 'Asks for a whole list of a model. Members that are not named here are refused.',
-    ...LIST_MEMBERS,
+    itself: 'Asks for a whole list of a model.',
+    ...LIST,
     export_csv: 'How CSV is written; only with `Accept: text/csv`.',
+  }),
+  WatchRequest: component(watchRequestSchema, {
+    itself: 'Asks for events when a list changes.',
+    ...LIST,
+    query_total: QUERY_TOTAL,
+    watch_every_ms: ['The least milliseconds between two events; 1,000 where absent.', 500],
+  }),
+  FacetsRequest: component(facetsRequestSchema, {
+    itself: 'Asks what attributes of a list hold.',
+    query_model: LIST.query_model,
+    query_filter: LIST.query_filter,
+    query_related: 'As in a query; filters and facets may name them.',
+    query_facets: 'The facets to answer.',
+  }),
+  FacetRequest: component(facetRequestSchema, {
+    itself: 'Asks for either values or bins of an attribute.',
+    attribute: ['One whose `facets` in the catalogue has `values`, or `bins`.', 'country_code'],
+    values: ['The most values to return.', 20],
+    bins: ['Into how many even intervals to divide the values; a type may have fewer.', 20],
+    time_zone: TIME_ZONE,
+    sort: 'The order of values: the most frequent first, as also where absent, or by themselves.',
+    query_filter: { ...FILTER, description: 'Takes the place of the common filter.' },
   }),
   CsvRequest: component(exportRequestSchema.shape.export_csv.def.innerType, {
     itself: 'How CSV treats what it has no form for.',
     null: [
-      'What stands for NULL, without quotes; a text that looks the same is quoted. ' +
-        'By default the empty text, where the empty text itself is `""`.',
+      'Stands for NULL, without quotes; a text that looks the same is quoted. By default the ' +
+        'empty text, where the empty text itself is `""`.',
       'NULL',
     ],
     guard_formulas:
-      'Whether a text that a spreadsheet would run as a formula gets an apostrophe before it, ' +
-      'which changes the data. Numbers stay as they are. It does not where absent.',
+      'Whether a text that a spreadsheet would run as a formula gets an apostrophe before it. ' +
+      'It does not where absent.',
   }),
   PageRequest: component(pageRequestSchema, {
-    itself: 'Selects the page. The offset is `(page − 1) × size`; it is computed and never sent.',
+    itself: 'Selects the page. The offset is `(page − 1) × size`.',
     page: ['Page number, from 1. A page past the end has no records and the real total.', 3],
-    size: [
-      'Records per page, up to `max_page_size` of the model. A larger one is refused, never cut.',
-      10,
-    ],
+    size: ['Records per page. More than `max_page_size` of the model is refused.', 10],
   }),
   ContainingPage: component(containingPageSchema, {
-    itself:
-      'Selects the page of the list that holds a record, by the order and the filter of the query.',
+    itself: 'Selects the page that holds a record, by the order and the filter of the query.',
     containing: {
-      description:
-        "The record: a value for each attribute of the model's `key` in the catalogue, " +
-        'in the form in which replies carry it. They are compared as `eq` compares.',
+      description: "A value for each attribute of the model's `key`, compared as by `eq`.",
       type: 'object',
       additionalProperties: true,
       examples: [{ id: '17' }],
     },
     size: ['Records per page, as for a page by its number.', 10],
   }),
-  SortRequest: component(queryRequestSchema.shape.query_sort.def.innerType.def.element, {
+  SortRequest: component(SORT_TERM, {
     itself: 'One term of an order.',
-    attribute: ['What to sort by: an attribute that the catalogue calls sortable.', 'population'],
+    attribute: ['An attribute that the catalogue calls sortable.', 'population'],
     direction: 'Upwards or downwards; upwards where absent.',
     nulls: 'Where NULL is sorted. Where absent it counts as the largest value.',
   }),
@@ -131,15 +140,11 @@ export const REQUESTS: Components = {
     itself: 'A group attribute.',
     attribute: ['An attribute whose `facets` in the catalogue has `values`.', 'placed_at'],
     by: [
-      'The part of time that dates are cut to; the group is named by its first day, or by its ' +
-        'first moment for hours. Weeks begin on Mondays.',
+      'The part of time that dates are cut to; its first day, or the first moment of an hour, ' +
+        'names the group. Weeks begin on Mondays.',
       'month',
     ],
-    time_zone: [
-      'The zone of the IANA time zone database in which instants are cut; UTC where absent. ' +
-        'Hours are then local times with their offset.',
-      'Europe/Paris',
-    ],
+    time_zone: TIME_ZONE,
   }),
   AggregateRequest: component(aggregateRequestSchema, {
     itself: 'A value that is computed of the records of each group.',
@@ -151,29 +156,10 @@ export const REQUESTS: Components = {
   }),
   RelatedRequest: component(relatedRequestSchema, {
     itself: 'A count or an aggregate of the records that refer to each record.',
-    name: [
-      'Its member in the records: up to 63 letters, digits and underscores, and the name of ' +
-        'no attribute of the model.',
-      'invoices_count',
-    ],
-    related: ['The related records, by an `inverse` of the catalogue.', 'invoices'],
+    name: ['Its member in the records, as of an aggregate; no attribute has it.', 'orders_count'],
+    related: ['The related records, by an `inverse` of the catalogue.', 'orders'],
     op: 'As in `query_aggregates`. Of no records, counts are 0 and others NULL.',
-    attribute: [
-      'An attribute of the related model, or a path. Only `count` may do without.',
-      'issued_at',
-    ],
+    attribute: ['Of the related model, or a path. Only `count` may do without.', 'issued_at'],
     filter: { ...FILTER, description: 'Which related records to look at; all where absent.' },
-  }),
-};
-
-export const WATCH: Components = {
-  WatchRequest: component(watchRequestSchema, {
-    itself: 'Asks for events when a list changes. Members that are not named here are refused.',
-    ...LIST_MEMBERS,
-    query_total: QUERY_TOTAL,
-    watch_every_ms: [
-      'How many milliseconds are between two events at least; 1,000 where absent.',
-      500,
-    ],
   }),
 };
