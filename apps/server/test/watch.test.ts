@@ -174,7 +174,7 @@ it('no more lists are watched than the service lets watch where they are opened 
   };
   expect(await openSix(CITIES)).toEqual([200, 200, 200, 503, 503, 503]);
   leaving.abort();
-  await expect.poll(() => parts.watches.open).toBe(0);
+  await expect.poll(() => parts.watches.running).toBe(0);
   const wrong = { ...CITIES, query_model: 'none' };
   for (const _ of [1, 2, 3, 4]) expect((await requestWatch(port, wrong)).status).toBe(400);
 });
@@ -188,7 +188,7 @@ it('the last list that may be watched is left to other tokens', async () => {
   const other = await watchList(port, CITIES, { token: 'other' });
   await expect.poll(other.totals).toEqual(['10']);
   other.leave();
-  await expect.poll(() => watches.open).toBe(2);
+  await expect.poll(() => watches.running).toBe(2);
   await watchList(port, CITIES, { token: 'other' });
 });
 
@@ -197,9 +197,9 @@ describe('a watch ends', () => {
     const { port, watches } = await start();
     const { totals, leave } = await watchList(port, CITIES);
     await expect.poll(totals).toEqual(['42']);
-    expect(watches.open).toBe(1);
+    expect(watches.running).toBe(1);
     leave();
-    await expect.poll(() => watches.open).toBe(0);
+    await expect.poll(() => watches.running).toBe(0);
   });
 
   it('with the token, before another event', async () => {

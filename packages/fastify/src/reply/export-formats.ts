@@ -1,8 +1,21 @@
 import { csvWriter, EXPORT_FORMATS, type ExportType, jsonMemberTexts } from '@proj/contract';
-import type { ExportCall, ExportedList } from '@proj/engine';
+import type { ExportCall, ExportedList, RecordLines } from '@proj/engine';
 
-import { type ExportFormat, misfit } from './export-format.ts';
 import { isTyped } from './parquet/column-types.ts';
+
+/** May be empty. */
+type Part = Uint8Array | Promise<Uint8Array>;
+
+/** Encodes an export. All parts, one after the other, are the file. */
+export interface ExportFormat {
+  readonly contentType: string;
+  begin(): Part;
+  /** One call at a time. @throws {HttpProblem} when the format cannot hold a record */
+  add(lines: RecordLines): Part;
+  end(): Part;
+  /** Releases resources, also in the middle of a part, which then rejects. */
+  close?(): Promise<void>;
+}
 
 const NOTHING = new Uint8Array();
 
@@ -16,7 +29,6 @@ const FORMATS: Readonly<Record<ExportType, (list: ExportedList) => Promise<Expor
   }),
   [EXPORT_FORMATS.csv.type]: async (list) => csvFormat(list),
   [EXPORT_FORMATS.parquet.type]: async (list) => {
-    if (list.misfit !== undefined) throw misfit(list.misfit);
     const { ParquetFormat } = await import('./parquet/parquet-format.ts');
     return new ParquetFormat(list);
   },

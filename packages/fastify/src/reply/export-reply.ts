@@ -5,10 +5,9 @@ import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/eng
 
 import type { Ask } from '../endpoint/ask.ts';
 import { noteFailure } from '../endpoint/problem-answer.ts';
-import type { ExportFormat } from './export-format.ts';
-import { exportFormat } from './export-formats.ts';
+import { TextStream } from './event-stream.ts';
+import { type ExportFormat, exportFormat } from './export-formats.ts';
 import type { RunningExports } from './running-exports.ts';
-import { TextStream } from './text-stream.ts';
 
 interface ExportReplyParts {
   readonly ask: Ask;
@@ -21,9 +20,13 @@ export class ExportReply {
   readonly #parts: ExportReplyParts;
   readonly #stream = new TextStream();
   readonly #begun = Promise.withResolvers<ExportedList>();
+  /** Resolves when the headers are known; rejects when the export fails before. */
+  readonly begun = this.#begun.promise;
+  readonly body: Readable = this.#stream;
+  /** How many were written. */
+  records = 0;
   #list: ExportedList | undefined;
   #format: ExportFormat | undefined;
-  #records = 0;
   #isOver = false;
 
   constructor(type: ExportType, parts: ExportReplyParts) {
@@ -33,21 +36,8 @@ export class ExportReply {
     this.#stream.on('error', () => undefined);
   }
 
-  /** Resolves when the headers are known; rejects when the export fails before. */
-  get begun(): Promise<ExportedList> {
-    return this.#begun.promise;
-  }
-
-  get body(): Readable {
-    return this.#stream;
-  }
-
   get contentType(): string {
     return this.#format?.contentType ?? this.#type;
-  }
-
-  get records(): number {
-    return this.#records;
   }
 
   async begin(list: ExportedList): Promise<void> {
@@ -63,7 +53,7 @@ export class ExportReply {
 
   async write(lines: RecordLines): Promise<void> {
     const taken = this.#format && this.#add(await this.#format.add(lines));
-    this.#records += lines.records;
+    this.records += lines.records;
     this.#noteRead();
     await taken;
   }
@@ -74,7 +64,7 @@ export class ExportReply {
       await exported;
       if (this.#format !== undefined) void this.#add(await this.#format.end());
       this.#stream.finish();
-      this.#parts.exports.noteCompleted();
+      this.#parts.exports.completed += 1;
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -85,7 +75,7 @@ export class ExportReply {
 
   #add(bytes: Uint8Array): Promise<void> | undefined {
     if (bytes.length === 0) return undefined;
-    this.#parts.exports.noteBytes(bytes.length);
+    this.#parts.exports.bytes += bytes.length;
     return this.#stream.add(bytes);
   }
 
@@ -106,6 +96,6 @@ export class ExportReply {
     const { model = null, models = [], columns = [] } = this.#list ?? {};
     const attributes = columns.map(({ name }) => name);
     const read = { model, models: [...models], attributes };
-    this.#parts.ask.read = { ...read, page: null, size: null, rows: this.#records };
+    this.#parts.ask.read = { ...read, page: null, size: null, rows: this.records };
   }
 }

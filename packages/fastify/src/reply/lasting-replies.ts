@@ -10,6 +10,10 @@ export class LastingReplies<Reply extends LastingReply> {
   protected readonly replies = new Set<Reply>();
   #isStopping = false;
 
+  get running(): number {
+    return this.replies.size;
+  }
+
   /** After settings changed. */
   recheckAll(): void {
     for (const reply of this.replies) reply.recheck();

@@ -9,7 +9,8 @@ const HEARTBEAT_MS = 15_000;
 export class OpenWatches extends LastingReplies<WatchReply> {
   readonly #most: number;
   readonly #places = new Tally();
-  #events = 0;
+  /** Sent. */
+  events = 0;
   /** One for all: there may be thousands of them. */
   #heartbeat: NodeJS.Timeout | undefined;
 
@@ -17,18 +18,6 @@ export class OpenWatches extends LastingReplies<WatchReply> {
   constructor(most = Infinity) {
     super();
     this.#most = most;
-  }
-
-  get open(): number {
-    return this.replies.size;
-  }
-
-  get events(): number {
-    return this.#events;
-  }
-
-  noteEvent(): void {
-    this.#events += 1;
   }
 
   /** Before a watch opens. A caller leaves the last place to others. @returns gives it back */

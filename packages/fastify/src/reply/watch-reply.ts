@@ -27,18 +27,16 @@ export interface WatchReplyParts {
 export class WatchReply {
   readonly #parts: WatchReplyParts;
   readonly #stream: EventStream;
+  readonly body: Readable;
   #room: Promise<void> | undefined;
   #hasEnded = false;
 
   constructor(parts: WatchReplyParts) {
     this.#parts = parts;
     this.#stream = new EventStream(parts.response);
+    this.body = this.#stream;
     // Sends the headers before the first event, which may take long.
     this.#add(COMMENT);
-  }
-
-  get body(): Readable {
-    return this.#stream;
   }
 
   /** Sends the states as they come, and ends with them. */

@@ -77,7 +77,7 @@ function replyTo(ask: Ask, { checks, watches, publicUrl }: RouteParts): WatchRep
     },
     requestId: ask.id,
     publicUrl,
-    onEvent: () => watches.noteEvent(),
+    onEvent: () => void (watches.events += 1),
     response: ask.response,
   });
 }

@@ -86,9 +86,9 @@ export const SERVICE: readonly Row<CountedService>[] = [
     { labels: ['reason'] },
   ],
   [
-    'dynamic_query_watches_open',
+    'dynamic_query_watches.running',
     'Watches whose events are being sent; each has a connection.',
-    ({ watches }) => watches.open,
+    ({ watches }) => watches.running,
   ],
   [
     'dynamic_query_watch_events_total',

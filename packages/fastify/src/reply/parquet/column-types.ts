@@ -1,21 +1,21 @@
-import type { WireType } from '@proj/contract';
+import { jsonValueText, type WireType } from '@proj/contract';
 import type { ExportedColumn } from '@proj/engine';
 import type { ParquetWriter } from 'hyparquet-writer';
 
 import { daysOf, microsecondsOf, timeOf } from './moments.ts';
 
-export type SchemaNode = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
+type SchemaNode = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
 /** A column of the file, without its name. */
 type NodeType = Omit<SchemaNode, 'name' | 'repetition_type'>;
 
-export interface ScalarType {
+interface ScalarType {
   readonly node: NodeType;
   /** Undefined where the text has no value of the type. */
   readonly read: (text: string) => unknown;
 }
 
-export type TypedColumn = Pick<ExportedColumn, 'type' | 'extremes' | 'decimal'>;
+type TypedColumn = Pick<ExportedColumn, 'type' | 'extremes' | 'decimal'>;
 
 const TEXT: ScalarType = {
   node: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
@@ -23,7 +23,7 @@ const TEXT: ScalarType = {
 };
 
 /** JSON is written as it came, so that its numbers keep their digits. */
-export const JSON_TEXT: NodeType = { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } };
+const JSON_TEXT: NodeType = { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } };
 
 const INT32: ScalarType = {
   node: { type: 'INT32' },
@@ -106,7 +106,7 @@ const PARQUET_TYPES: Readonly<Record<Typed, (column: TypedColumn) => ScalarType>
 };
 
 /** Of a column, or of the items of a list; undefined where these are written as JSON. */
-export function scalarOf(column: ExportedColumn): ScalarType | undefined {
+function scalarOf(column: ExportedColumn): ScalarType | undefined {
   const isList = column.type === 'array';
   const type = isList ? column.items : column.type;
   if (type === undefined || type === 'json' || type === 'any' || type === 'array') return undefined;
@@ -168,4 +168,54 @@ function wholeNumber(
   if (!/^-?\d{1,20}$/.test(text)) return undefined;
   const number = BigInt(text);
   return fits(number) ? as(number) : undefined;
+}
+
+export interface ParquetColumn {
+  readonly name: string;
+  /** Its part of the schema: a list has three nodes. */
+  readonly schema: readonly SchemaNode[];
+  /** `null` for NULL, undefined where the JSON text has no value of the column's type. */
+  readonly read: (json: string) => unknown;
+}
+
+export function parquetColumn(column: ExportedColumn): ParquetColumn {
+  const scalar = scalarOf(column);
+  const { schema, read } = scalar === undefined ? JSON_COLUMN : typed(column, scalar);
+  const [first, ...others] = schema;
+  // Nullable: along a path any value may be NULL, whatever the database says.
+  return {
+    name: column.name,
+    schema: [{ name: column.name, repetition_type: 'OPTIONAL', ...first }, ...others],
+    read: (json) => (json === 'null' ? null : read(json)),
+  };
+}
+
+interface Unnamed {
+  readonly schema: readonly [Omit<SchemaNode, 'name'>, ...SchemaNode[]];
+  readonly read: (json: string) => unknown;
+}
+
+const JSON_COLUMN: Unnamed = { schema: [JSON_TEXT], read: (json) => Buffer.from(json) };
+
+function typed({ type }: ExportedColumn, { node, read }: ScalarType): Unnamed {
+  if (type !== 'array') return { schema: [node], read: (json) => read(jsonValueText(json) ?? '') };
+  return {
+    schema: [
+      { converted_type: 'LIST', logical_type: { type: 'LIST' }, num_children: 1 },
+      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+      { name: 'element', repetition_type: 'OPTIONAL', ...node },
+    ],
+    read: (json) => readList(json, read),
+  };
+}
+
+/** A nested list does not fit the column. */
+function readList(json: string, read: ScalarType['read']): unknown[] | undefined {
+  const values: unknown[] = [];
+  for (const item of JSON.parse(json) as (string | number | boolean | object | null)[]) {
+    const value = item === null ? null : typeof item === 'object' ? undefined : read(String(item));
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  return values;
 }

@@ -2,7 +2,7 @@ import { jsonMemberValues } from '@proj/contract';
 import type { ExportedColumn } from '@proj/engine';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
-import { type ParquetColumn, parquetColumn } from './columns.ts';
+import { type ParquetColumn, parquetColumn } from './column-types.ts';
 
 /** Characters of records in a row group, which is held in memory. */
 const GROUP_LENGTH = 512 * 1024;

@@ -6,7 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { EXPORT_FORMATS } from '@proj/contract';
 import type { ExportedColumn, ExportedList, RecordLines } from '@proj/engine';
 
-import { type ExportFormat, misfit } from '../export-format.ts';
+import { HttpProblem } from '../../endpoint/problems.ts';
+import type { ExportFormat } from '../export-formats.ts';
 
 /** Asks for the next bytes of the file, with the lines of records to add. */
 export type EncoderStep = readonly [step: 'begin' | 'add' | 'end', lines?: string];
@@ -36,7 +37,9 @@ export class ParquetFormat implements ExportFormat {
   #step: PromiseWithResolvers<Uint8Array> | undefined;
   #failure: unknown;
 
-  constructor({ columns }: Pick<ExportedList, 'columns'>) {
+  /** @throws {HttpProblem} where a column is known to have values that it cannot hold */
+  constructor({ columns, misfit: known }: Pick<ExportedList, 'columns' | 'misfit'>) {
+    if (known !== undefined) throw misfit(known);
     this.#thread = startThread(columns);
     this.#thread.on('message', (reply: EncoderReply) => this.#take(reply));
     this.#thread.on('error', (error) => this.#fail(error));
@@ -76,4 +79,13 @@ export class ParquetFormat implements ExportFormat {
     this.#failure ??= error;
     this.#step?.reject(this.#failure);
   }
+}
+
+/** Values do not belong in logs. */
+function misfit(attribute: string): HttpProblem {
+  return new HttpProblem(
+    'data_error',
+    `The attribute ${JSON.stringify(attribute)} has a value that its column of a Parquet file ` +
+      'cannot hold. Export it as CSV or JSON lines, or leave such values out by a filter.',
+  );
 }

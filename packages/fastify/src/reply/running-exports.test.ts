@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { RunningExport } from './running-export.ts';
+import { RunningExport } from './running-exports.ts';
 
 function startExport(isSame: () => Promise<boolean>) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
