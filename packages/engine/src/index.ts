@@ -1,7 +1,7 @@
 export { foreignKeyFindings, type BuiltCatalogue } from './catalogue/build/build.ts';
 export { whyDistributed } from './catalogue/build/build-model.ts';
 export type { ForeignKeyFinding } from './catalogue/build/build-relations.ts';
-export { whyNoKey, type MissingKey } from './catalogue/build/build-order.ts';
+export { whyNoKey } from './catalogue/build/build-order.ts';
 export type {
   AttributeSettings,
   CatalogueReport,
@@ -21,15 +21,7 @@ export { EVERYTHING, Grant } from './catalogue/grant.ts';
 export type { GrantedModels, ModelGrant } from './catalogue/grant.ts';
 export type { Attribute, Catalogue, Missing, Model, OrderTerm } from './catalogue/model.ts';
 export type { ModelChange } from './catalogue/refresh.ts';
-export type {
-  Column,
-  ForeignKey,
-  KeyCandidate,
-  Relation,
-  StoredForm,
-} from './catalogue/relation.ts';
-export { visibleModel } from './catalogue/grant.ts';
-export type { VisibleModel } from './catalogue/grant.ts';
+export type { Column, KeyCandidate, Relation } from './catalogue/relation.ts';
 export { STORED_AS, type StoredAs } from './catalogue/field.ts';
 export { suggestion } from './planning/unknown-name.ts';
 export { openEngine, readRelations } from './engine.ts';
@@ -56,12 +48,7 @@ export type {
   WatchedState,
 } from './engine-types.ts';
 export { ACCELERATION, type Acceleration } from './reading/acceleration.ts';
-export type {
-  CacheStats,
-  MechanismStatistics,
-  SessionStatistics,
-  SharedSessions,
-} from './reading/cache-stats.ts';
+export type { MechanismStatistics, SharedSessions } from './reading/cache-stats.ts';
 export type { IndexBuilds } from './reading/unchanged/index-builder.ts';
 export {
   InvalidPositionError,
@@ -71,7 +58,7 @@ export {
   SettingsError,
 } from './errors.ts';
 export type { QueryFailure } from './errors.ts';
-export { ownProgram, takeProgramPart, type OwnProgram, type ProgramPart } from './own-program.ts';
+export { ownProgram, takeProgramPart, type ProgramPart } from './own-program.ts';
 export { Callers } from './sources/read-call.ts';
 export { FairQueue, type Taken } from './sources/pools/fair-queue.ts';
 export { kindOf, type DatabaseKind } from './sources/database-kind.ts';
@@ -85,13 +72,11 @@ export type {
 export type { RecordLines } from './sources/reads/whole-list.ts';
 export type {
   ReplicaFault,
-  ReplicaProblem,
-  ReplicaReads,
   ReplicaReport,
   ReplicaStatus,
   ReplicaWatch,
 } from './sources/replica-watch.ts';
-export type { CutCount, CutCounts } from './sources/source.ts';
+export type { CutCounts } from './sources/source.ts';
 export type {
   FollowedServer,
   ClusterSettings,

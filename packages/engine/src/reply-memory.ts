@@ -52,10 +52,11 @@ export class ReplyMemory {
   }
 
   begin(): ReplyRead {
-    return new ReplyRead({
-      grow: (read, bytes) => this.#wait(() => this.#tryGrow(read, this.#sizeOf(bytes))),
-      end: (read) => this.#end(read),
-    });
+    return new ReplyRead(this);
+  }
+
+  grow(read: ReplyRead, replyBytes: number): Promise<void> {
+    return this.#wait(() => this.#tryGrow(read, this.#sizeOf(replyBytes)));
   }
 
   /**
@@ -106,7 +107,7 @@ export class ReplyMemory {
   }
 
   /** Frees a reply's memory, unless `hold` takes it over in the same turn of the event loop. */
-  #end(read: ReplyRead): void {
+  end(read: ReplyRead): void {
     const held = this.#reads.get(read);
     if (held === undefined) return;
     this.#reads.delete(read);
@@ -150,20 +151,15 @@ export class ReplyMemory {
   }
 }
 
-interface Growth {
-  readonly grow: (read: ReplyRead, replyBytes: number) => Promise<void>;
-  readonly end: (read: ReplyRead) => void;
-}
-
 export class ReplyRead {
-  readonly #growth: Growth;
+  readonly #memory: ReplyMemory;
   #arrived = 0;
   #granted = SMALL_REPLY_BYTES;
   #growing: Promise<void> | undefined;
   #isEnded = false;
 
-  constructor(growth: Growth) {
-    this.#growth = growth;
+  constructor(memory: ReplyMemory) {
+    this.#memory = memory;
   }
 
   /**
@@ -181,17 +177,17 @@ export class ReplyRead {
 
   end(): void {
     this.#isEnded = true;
-    this.#growth.end(this);
+    this.#memory.end(this);
   }
 
   async #grow(): Promise<void> {
     try {
       while (this.#arrived > this.#granted && !this.#isEnded) {
         const wanted = Math.max(this.#arrived, 2 * this.#granted);
-        await this.#growth.grow(this, wanted);
+        await this.#memory.grow(this, wanted);
         this.#granted = wanted;
         // The reply ended while waiting: return what it was granted.
-        if (this.#isEnded) this.#growth.end(this);
+        if (this.#isEnded) this.#memory.end(this);
       }
     } finally {
       this.#growing = undefined;

@@ -67,11 +67,10 @@ export class Names implements ListNames {
   readonly #request: RequestScope;
   readonly #number: number | undefined;
   readonly #joins = new Map<string, Join>();
-  readonly #known = new Map<string, Attribute>();
+  /** Refused ones add no other error. */
+  readonly #resolved = new Map<string, ResolvedName>();
   readonly #related = new Map<string, RelatedValue>();
   readonly #added: string[] = [];
-  /** Named, they add no other error. */
-  readonly #refused = new Map<string, RequestError>();
 
   private constructor(seen: VisibleModel, request: RequestScope, number?: number) {
     this.model = seen.visible;
@@ -109,10 +108,8 @@ export class Names implements ListNames {
   }
 
   resolve(name: string, pointer: string): ResolvedName {
-    const known = this.#known.get(name);
-    if (known !== undefined) return { attribute: known };
-    const refused = this.#refused.get(name);
-    if (refused !== undefined) return { error: refused };
+    const known = this.#resolved.get(name);
+    if (known !== undefined) return known;
     const found = this.#follow(this.#seen.visible, name, []);
     if (found === undefined) return { error: this.#unknown(name, pointer) };
     const { steps, attribute } = found;
@@ -128,9 +125,9 @@ export class Names implements ListNames {
       nullable: join !== undefined || attribute.nullable,
       ...(number !== undefined && { join: number }),
     };
-    const meant = number === undefined ? attribute : named;
-    this.#known.set(name, meant);
-    return { attribute: meant };
+    const resolved = { attribute: number === undefined ? attribute : named };
+    this.#resolved.set(name, resolved);
+    return resolved;
   }
 
   /** Names an attribute that the request adds to the listed rows. */
@@ -141,12 +138,12 @@ export class Names implements ListNames {
     while (taken.has(column)) column = `r${Number(column.slice(1)) + 1}`;
     this.#related.set(column, value);
     const { name, nullable } = shown;
-    this.#known.set(name, { ...groupColumn(shown, name, column), nullable });
+    this.#resolved.set(name, { attribute: { ...groupColumn(shown, name, column), nullable } });
     this.#added.push(name);
   }
 
   refuse(name: string, error: RequestError): void {
-    this.#refused.set(name, error);
+    this.#resolved.set(name, { error });
   }
 
   referring(name: string, pointer: string): RelatedRecords | { error: RequestError } {

@@ -1,10 +1,4 @@
-import {
-  type FacetKind,
-  type FacetRequest,
-  facetsOf,
-  readFacetsRequest,
-  type RequestError,
-} from '@proj/contract';
+import { type FacetKind, type FacetRequest, facetsOf, readFacetsRequest } from '@proj/contract';
 
 import { type Grant, visibleModel } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue } from '../catalogue/model.ts';
@@ -95,15 +89,8 @@ function placeOf(facets: readonly FacetRequest[], index: number): number {
   return before.reduce((place, bins) => place + bins + 2, 0);
 }
 
-interface FacetPlanning {
-  readonly attribute: Attribute | undefined;
-  readonly zone: TimeZone | undefined;
-  readonly ownFilter: FilterPlanning | undefined;
-  readonly errors: readonly RequestError[];
-}
-
 /** Plan once: each planned filter numbers its rows. */
-function planFacet(facet: FacetRequest, index: number, names: ListNames): FacetPlanning {
+function planFacet(facet: FacetRequest, index: number, names: ListNames) {
   const { attribute, error } = facetable(facet, index, names);
   const { query_filter: filter, time_zone: name, bins } = facet;
   const at = { pointer: `/query_facets/${index}/time_zone`, isPart: bins !== undefined };
@@ -112,12 +99,8 @@ function planFacet(facet: FacetRequest, index: number, names: ListNames): FacetP
   const errors = [error, zoned?.error, ...(ownFilter?.errors ?? [])].filter(
     (one) => one !== undefined,
   );
-  return {
-    attribute,
-    zone: zoned?.error === undefined ? zoned?.zone : undefined,
-    ownFilter,
-    errors,
-  };
+  const zone = zoned?.error === undefined ? zoned?.zone : undefined;
+  return { attribute, zone, ownFilter, errors };
 }
 
 function facetable(

@@ -81,17 +81,7 @@ export function planWatch(body: unknown, viewer: Viewer): Planned<PlannedList<Wa
   return planList(body, suggestMembers(readWatchRequest(body), 'watch'), viewer);
 }
 
-type ListRequest = Pick<
-  QueryRequest,
-  | 'query_model'
-  | 'query_attributes'
-  | 'query_filter'
-  | 'query_sort'
-  | 'query_related'
-  | 'query_groups'
-  | 'query_aggregates'
-  | 'query_group_filter'
-> &
+type ListRequest = Omit<QueryRequest, 'page' | 'query_total'> &
   Partial<Pick<QueryRequest, 'query_total'>>;
 
 function planList<Request extends ListRequest>(

@@ -8,8 +8,8 @@ describe('a counter', () => {
     const counter = new MechanismCounters().create('total_cache', () => bytes);
     for (const hit of [true, false, true]) counter.count(hit);
     bytes = 7;
-    expect(counter.stats).toEqual({ hits: 2, misses: 1, bytes: 7 });
-    expect(new HitCounter('total_cache').stats.bytes).toBe(0);
+    expect(counter.statistics).toMatchObject({ hits: 2, misses: 1, bytes: 7 });
+    expect(new HitCounter('total_cache').statistics.bytes).toBe(0);
   });
 });
 

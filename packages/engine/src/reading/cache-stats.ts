@@ -21,15 +21,12 @@ export const MECHANISMS = [
 
 export type Mechanism = (typeof MECHANISMS)[number];
 
-export interface CacheStats {
+export interface MechanismStatistics {
+  readonly mechanism: Mechanism;
   readonly hits: number;
   /** Requests it was tried for, but which had to be read. */
   readonly misses: number;
   readonly bytes: number;
-}
-
-export interface MechanismStatistics extends CacheStats {
-  readonly mechanism: string;
 }
 
 interface SessionUse {
@@ -88,13 +85,11 @@ export class HitCounter {
     counts[hit ? ofHit : 'misses'] += 1;
   }
 
-  get stats(): CacheStats {
+  get statistics(): MechanismStatistics {
     const bytes = this.bytes.reduce((sum, bytesOf) => sum + bytesOf(), 0);
-    return { hits: this.#hits, misses: this.#misses, bytes };
+    return { mechanism: this.#mechanism, hits: this.#hits, misses: this.#misses, bytes };
   }
 }
-
-const NEVER_USED: CacheStats = { hits: 0, misses: 0, bytes: 0 };
 
 /** Of one server or several. A mechanism that is off has none, and is reported as unused. */
 export class MechanismCounters {
@@ -112,10 +107,9 @@ export class MechanismCounters {
   }
 
   get statistics(): MechanismStatistics[] {
-    return MECHANISMS.map((mechanism) => ({
-      mechanism,
-      ...(this.#counters.get(mechanism)?.stats ?? NEVER_USED),
-    }));
+    return MECHANISMS.map(
+      (mechanism) => (this.#counters.get(mechanism) ?? new HitCounter(mechanism)).statistics,
+    );
   }
 }
 

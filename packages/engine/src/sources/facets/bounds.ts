@@ -42,9 +42,11 @@ interface LineParts {
 /** Rounding moves a bound of decimals by at most a bin's width divided by this. */
 const FINENESS = 100n;
 
+const WHOLE: Line = { read: readScaled, print: printScaled, scaleOf: () => 0 };
+
 const LINES: Partial<Record<WireType, Line>> = {
-  int32: { read: readScaled, print: printScaled, scaleOf: () => 0 },
-  int64: { read: readScaled, print: printScaled, scaleOf: () => 0 },
+  int32: WHOLE,
+  int64: WHOLE,
   decimal: {
     read: readScaled,
     print: (bound, { scale }) => printScaled(trimScaled(bound, Math.min(scale, bound.scale))),
@@ -52,17 +54,14 @@ const LINES: Partial<Record<WireType, Line>> = {
   },
   date: { read: readDay, print: ({ units }) => printDay(units), scaleOf: () => 0 },
   time: { read: readTimeOfDay, print: printTimeOfDay, scaleOf: () => MICROSECONDS },
-  timestamp: {
-    read: readMoment,
-    print: (bound) => printMoment(bound, ''),
-    scaleOf: () => MICROSECONDS,
-  },
-  timestamp_tz: {
-    read: readMoment,
-    print: (bound) => printMoment(bound, 'Z'),
-    scaleOf: () => MICROSECONDS,
-  },
+  timestamp: momentsIn(''),
+  timestamp_tz: momentsIn('Z'),
 };
+
+function momentsIn(zone: string): Line {
+  const print = (bound: Scaled): string => printMoment(bound, zone);
+  return { read: readMoment, print, scaleOf: () => MICROSECONDS };
+}
 
 /** As JSON in wire form. Inner bounds are rounded down, so bins may be fewer than asked for. */
 export function evenBounds(

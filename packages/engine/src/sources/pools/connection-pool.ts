@@ -176,16 +176,11 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   #takeIdle(): Connection | undefined {
-    for (
-      let connection = this.#idle.pop();
-      connection !== undefined;
-      connection = this.#idle.pop()
-    ) {
-      if (connection.alive) return connection;
-      this.#open.delete(connection);
-      connection.destroy();
-    }
-    return undefined;
+    const connection = this.#idle.pop();
+    if (connection === undefined || connection.alive) return connection;
+    this.#open.delete(connection);
+    connection.destroy();
+    return this.#takeIdle();
   }
 
   async #openOne(): Promise<void> {

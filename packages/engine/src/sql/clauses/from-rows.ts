@@ -73,18 +73,8 @@ function listedRows(rows: TableRows, named: ReadonlySet<string>, dialect: Dialec
   return sql`(select ${sql.join(columns)} from ${listed}${joins})`;
 }
 
-interface GroupedValue {
-  readonly value: Expression;
-  readonly join: Expression;
-  readonly key: readonly string[];
-}
-
 /** Undefined where groups of equal values may not be what one key is equal to. */
-function groupReferring(
-  value: RelatedValue,
-  name: string,
-  dialect: Dialect,
-): GroupedValue | undefined {
+function groupReferring(value: RelatedValue, name: string, dialect: Dialect) {
   const { op, attribute, toOne } = value;
   const pairs = pairsOf(value, endsOf(value));
   if (!pairs.every(isPlain)) return undefined;
