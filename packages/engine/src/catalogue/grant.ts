@@ -46,13 +46,10 @@ function withReadPolicies(models: ReadonlyMap<string, ModelGrant>): Map<string, 
 export const EVERYTHING: Grant = new Grant('all');
 
 function keyOf(models: GrantedModels, session: DatabaseSession | undefined): string {
-  const shown = models === 'all' ? models : [...models].toSorted(byName).map(modelContent);
+  const byName = models === 'all' ? [] : [...models].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const shown = models === 'all' ? models : byName.map(modelContent);
   const content = session === undefined ? shown : { shown, session: sessionShape(session) };
   return hash('sha256', JSON.stringify(content, withNumbers), 'base64url');
-}
-
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }
 
 function modelContent([name, { attributes, maxPageSize, rowPolicy }]: readonly [

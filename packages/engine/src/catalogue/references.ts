@@ -33,7 +33,9 @@ export function referenceEntries(model: Model, targets: VisibleTargets): Referen
       target,
       columns: foreignKey.columns,
       key: foreignKey.key,
-      toOne: relations.find((one) => isAlong(one, foreignKey, target)),
+      toOne: relations.find(
+        (one) => one.model === target.name && pairsOf(endsOf(one)) === pairsOf(foreignKey),
+      ),
     })),
   );
   const declared = relations
@@ -67,10 +69,6 @@ export type Ends = Pick<ForeignKey, 'columns' | 'key'>;
 
 function endsOf({ columns, key }: ToOne): Ends {
   return { columns, key: key.map(({ column }) => column) };
-}
-
-function isAlong(toOne: ToOne, foreignKey: ForeignKey, target: Model): boolean {
-  return toOne.model === target.name && pairsOf(endsOf(toOne)) === pairsOf(foreignKey);
 }
 
 export function pairsOf({ columns, key }: Ends): string {

@@ -3,7 +3,7 @@ import { waitOrAbort } from '../deadline.ts';
 import type { ExportCall, ExportedColumn, ExportedList, ExportSink } from '../engine-types.ts';
 import { QueryFailedError } from '../errors.ts';
 import type { PublishedVersions } from '../reading/sharing/data-version.ts';
-import type { ListBeginning, ListSink, RecordLines } from '../sources/reads/whole-list.ts';
+import type { ListBeginning, ListSink } from '../sources/reads/whole-list.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
 import { deprecationsOf, type EngineRequest, planTimed } from './answer.ts';
 import type { Serving } from './served-catalogue.ts';
@@ -39,7 +39,9 @@ export class CheckedSink {
         }),
       write: (lines) =>
         this.#noting(async () => {
-          this.#count(lines);
+          this.#records += BigInt(lines.records);
+          if (this.#records > (this.#total ?? 0n))
+            throw cut(`It has more than the ${this.#total} records that were counted.`);
           await waitOrAbort(this.#sink.write(lines), signal);
         }),
     };
@@ -52,12 +54,6 @@ export class CheckedSink {
 
   explained(error: unknown): unknown {
     return this.#failure === undefined ? error : this.#failure.error;
-  }
-
-  #count({ records }: RecordLines): void {
-    this.#records += BigInt(records);
-    if (this.#records > (this.#total ?? 0n))
-      throw cut(`It has more than the ${this.#total} records that were counted.`);
   }
 
   async #noting(work: () => Promise<void>): Promise<void> {

@@ -95,7 +95,10 @@ export class JoinedEngine implements AnsweringEngine {
       await Promise.any(pings);
     } catch (error) {
       const reasons: unknown[] = error instanceof AggregateError ? error.errors : [error];
-      throw reasons.find(isBusy) ?? reasons[0] ?? unavailable();
+      const busy = reasons.find(
+        (one) => one instanceof QueryFailedError && one.code === 'overloaded',
+      );
+      throw busy ?? reasons[0] ?? unavailable();
     }
   }
 
@@ -149,10 +152,6 @@ export class JoinedEngine implements AnsweringEngine {
 function modelNamedBy(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('query_model' in body)) return undefined;
   return typeof body.query_model === 'string' ? body.query_model : undefined;
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof QueryFailedError && error.code === 'overloaded';
 }
 
 function unavailable(): QueryFailedError {

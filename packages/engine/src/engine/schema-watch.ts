@@ -27,17 +27,15 @@ export class SchemaWatch {
       const waitMs = this.#pauseLeft(LONGEST_PAUSE_MS);
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     });
-    this.#timer = setInterval(() => this.#check(), checkMs).unref();
+    const check = (): void => {
+      // Checks wait for the whole pause, unlike queries, which report what they meet.
+      if (this.#pauseLeft() <= 0) void this.refresh().catch(() => undefined);
+    };
+    this.#timer = setInterval(check, checkMs).unref();
   }
 
   close(): void {
     clearInterval(this.#timer);
-  }
-
-  /** Checks wait for the whole pause, unlike queries. */
-  #check(): void {
-    // Queries that meet the failure report it.
-    if (this.#pauseLeft() <= 0) void this.refresh().catch(() => undefined);
   }
 
   #pauseLeft(longestMs = Infinity): number {

@@ -133,7 +133,9 @@ export class Names implements ListNames {
   /** Names an attribute that the request adds to the listed rows. */
   relate(shown: Attribute, value: RelatedValue): void {
     const { columns } = this.#seen.full;
-    const taken = new Set([...columns.keys(), ...this.#related.keys()].map(inAnyCase));
+    const taken = new Set(
+      [...columns.keys(), ...this.#related.keys()].map((one) => one.toLowerCase()),
+    );
     let column = 'r0';
     while (taken.has(column)) column = `r${Number(column.slice(1)) + 1}`;
     this.#related.set(column, value);
@@ -277,8 +279,4 @@ export class Names implements ListNames {
     const end = target.attributes.has(rest) ? rest : this.#meant(target, rest, steps - 1);
     return end === undefined ? undefined : `${meant}.${end}`;
   }
-}
-
-function inAnyCase(column: string): string {
-  return column.toLowerCase();
 }

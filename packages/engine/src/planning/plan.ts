@@ -149,13 +149,9 @@ export function totalOrder(
   const requested = sort.map(({ attribute: name, direction, nulls }) =>
     attributeTerm(attributeNamed(name, names), direction, nulls),
   );
-  return [...withoutRepeats([...requested, ...defaultOrder]), ...key];
-}
-
-function withoutRepeats(terms: readonly OrderTerm[]): OrderTerm[] {
-  return terms.filter(
-    (term, index) => terms.findIndex((other) => isSameColumn(other, term)) === index,
-  );
+  const terms = [...requested, ...defaultOrder];
+  const first = (term: OrderTerm): number => terms.findIndex((one) => isSameColumn(one, term));
+  return [...terms.filter((term, index) => first(term) === index), ...key];
 }
 
 /** Attributes may show one column as different types. */

@@ -13,7 +13,8 @@ export class CallerTurns<Item> {
     this.#queues.set(caller, queue);
     queue.delete(key);
     queue.set(key, item);
-    if (this.#size > this.#most) this.#dropOne();
+    const size = [...this.#queues.values()].reduce((sum, one) => sum + one.size, 0);
+    if (size > this.#most) this.#dropOne();
   }
 
   get(key: string): Item | undefined {
@@ -36,10 +37,6 @@ export class CallerTurns<Item> {
       queues.flatMap((queue) => queue.slice(round, round + 1)),
     );
     return [...new Set(items.flat())];
-  }
-
-  get #size(): number {
-    return [...this.#queues.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Of equally large callers, the last in turn loses. */

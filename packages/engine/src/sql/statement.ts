@@ -72,17 +72,12 @@ export const LIMIT: Placeholder = Object.freeze({ placeholder: 'limit' });
 export const OFFSET: Placeholder = Object.freeze({ placeholder: 'offset' });
 export const COUNT: Placeholder = Object.freeze({ placeholder: 'count' });
 
-export function bind(template: Template, bindings: Bindings): Statement {
-  const parameters = template.parameters.map((parameter) =>
-    isPlaceholder(parameter) ? valueOf(parameter, bindings) : parameter,
-  );
+export function bind(template: Template, { key = [], ...range }: Bindings): Statement {
+  const parameters = template.parameters.map((one) => {
+    if (!isPlaceholder(one)) return one;
+    return one.placeholder === 'key' ? key[one.index] : range[one.placeholder];
+  });
   return { ...template, parameters };
-}
-
-function valueOf(placeholder: Placeholder, { key = [], ...range }: Bindings): unknown {
-  return placeholder.placeholder === 'key'
-    ? key[placeholder.index]
-    : range[placeholder.placeholder];
 }
 
 function isPlaceholder(parameter: unknown): parameter is Placeholder {

@@ -49,23 +49,18 @@ export function buildDefaultOrder(
   attributes: ReadonlyMap<string, Attribute>,
   errors: ModelError[],
 ): OrderTerm[] {
+  const sortable = [...attributes.values()].filter(({ type }) => SORTABLE_TYPES.has(type));
   return defaultSort.flatMap(({ attribute: name, direction, nulls }, index) => {
     const attribute = attributes.get(name);
-    if (attribute !== undefined && SORTABLE_TYPES.has(attribute.type))
+    if (attribute !== undefined && sortable.includes(attribute))
       return [attributeTerm(attribute, direction, nulls)];
     errors.push({
       path: ['defaultSort', String(index), 'attribute'],
       problem: `The model has no attribute named "${name}" that it could be sorted by.`,
-      remedy: `It has: ${nameTexts(sortableNames(attributes))}.`,
+      remedy: `It has: ${nameTexts(sortable.map((one) => one.name))}.`,
     });
     return [];
   });
-}
-
-function sortableNames(attributes: ReadonlyMap<string, Attribute>): string[] {
-  return [...attributes.values()].flatMap(({ name, type }) =>
-    SORTABLE_TYPES.has(type) ? [name] : [],
-  );
 }
 
 const NEAR_KEYS = {
@@ -125,11 +120,8 @@ export function whyNoKey({ kind, nearKey }: Pick<Relation, 'kind' | 'nearKey'>):
 
 function missingKey(model: string, relation: Relation): ModelError {
   const { problem, remedy, columns } = whyNoKey(relation);
-  return { path: [], problem, remedy: `${remedy}: ${keySettings(model, columns)}` };
-}
-
-function keySettings(model: string, columns: readonly string[]): string {
-  return `models: { ${yamlText(model)}: { key: [${columns.map(yamlText).join(', ')}] } }`;
+  const settings = `models: { ${yamlText(model)}: { key: [${columns.map(yamlText).join(', ')}] } }`;
+  return { path: [], problem, remedy: `${remedy}: ${settings}` };
 }
 
 /** Plain where YAML reads the same text, else JSON, which is YAML too. */

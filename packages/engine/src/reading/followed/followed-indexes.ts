@@ -5,7 +5,7 @@ import type {
   WantedKeys,
 } from '../../sources/following/followed-moment.ts';
 import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
-import { type KeyRange, rangeFrom } from '../../sql/clauses/seek.ts';
+import { rangeFrom } from '../../sql/clauses/seek.ts';
 import { orderedFields } from '../../sql/clauses/page-clauses.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { KeysStatement, PageRange, RowsStatement } from '../../sql/query-statements.ts';
@@ -130,11 +130,8 @@ function wantedKeys(
   query: PreparedQuery,
   { from, part, rows, step }: WantedKeys,
 ): KeysStatement | undefined {
-  const range = from === undefined ? startOf(query, part) : rangeFrom(from);
+  const start = part === undefined ? query.keyRanges()[0] : { nulls: [], next: part };
+  const range = from === undefined ? start : rangeFrom(from);
   const bindings = { size: rows, offset: 0n, key: from ?? [] };
   return range && keysStatement({ query, step, maySort: false }, range, bindings);
-}
-
-function startOf(query: PreparedQuery, part: WantedKeys['part']): KeyRange | undefined {
-  return part === undefined ? query.keyRanges()[0] : { nulls: [], next: part };
 }

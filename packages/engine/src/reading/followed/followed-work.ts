@@ -40,7 +40,11 @@ export class FollowedWork {
     if (this.#running !== undefined) return;
     this.#noteStep(rows);
     const work = { kind: 'followed_list', relations: [rows.relation] } as const;
-    this.#running = inBackground(work, () => this.#run(rows, step)).finally(() => {
+    const limits = { signal: this.#closing.signal, timeoutMs: this.#terms.timeoutMs };
+    const run = (): Promise<void> =>
+      withDeadline(limits, (call) => this.#repeat(rows, step, call)).catch(() => undefined);
+    // Callers get an error when their own pages meet it.
+    this.#running = inBackground(work, run).finally(() => {
       this.#running = undefined;
       this.#step?.ended.resolve();
       this.#step = undefined;
@@ -56,12 +60,6 @@ export class FollowedWork {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
-  }
-
-  /** Never rejects: callers get an error when their own pages meet it. */
-  async #run(rows: FollowedRows, step: WorkStep): Promise<void> {
-    const limits = { signal: this.#closing.signal, timeoutMs: this.#terms.timeoutMs };
-    await withDeadline(limits, (call) => this.#repeat(rows, step, call)).catch(() => undefined);
   }
 
   async #repeat(rows: FollowedRows, step: WorkStep, call: ReadCall): Promise<void> {

@@ -40,8 +40,10 @@ export class ReplyCache<Answer extends Reply> {
 
   constructor({ name = 'reply ', versions, store, counters }: ReplyCacheParts) {
     this.#versions = versions;
-    const options = { sizeOf: bytesOf, largestPart: LARGEST_PART };
-    this.#replies = store.cache<KeptReply<Answer>>(name, options);
+    this.#replies = store.cache(name, {
+      sizeOf: ({ answer: { json = '' } }) => json.length * 2 + REPLY_BYTES,
+      largestPart: LARGEST_PART,
+    });
     this.#counter = counters.create('reply_cache', () => this.#replies.bytes);
   }
 
@@ -89,10 +91,6 @@ export class ReplyCache<Answer extends Reply> {
     if (this.#replies.peek(key)?.answer.version === version) return;
     this.#replies.set(key, { answer, foundFor: firstCaller(call) }, keptFor(session));
   }
-}
-
-function bytesOf({ answer: { json } }: { readonly answer: Reply }): number {
-  return (json?.length ?? 0) * 2 + REPLY_BYTES;
 }
 
 async function isCurrent(data: DataVersion, { version }: Reply): Promise<boolean> {

@@ -4,11 +4,9 @@ import type {
   ReadCall,
   Reads,
   RecordRows,
-  RowsRead,
   Snapshot,
   Source,
 } from '../../sources/source.ts';
-import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import {
@@ -84,19 +82,15 @@ export class UnchangedLists implements KnownLists {
     const path = knownTotals.locate(query, range, known);
     knownTotals.want(query, { range, known, caller: firstCaller(call) });
     if (path?.reversed === true) this.#backwards.count(true);
+    // A page past the end has no rows that could have a version.
     const read =
       path === undefined
-        ? await this.#readNothing(query)
+        ? { json: '[]', rows: 0, version: await knownTotals.versionOf(query).check() }
         : await source.read({ kind: 'page', asked: path }, call);
     knownTotals.versionOf(query).observe(read.version);
     const milliseconds = { rows: performance.now() - started, count: 0 };
     const page = { ...read, total: known.total, milliseconds };
     return read.version === known.version && isWhole(page, range) ? page : undefined;
-  }
-
-  /** A page past the end has no rows that could have a version. */
-  async #readNothing(query: PreparedQuery): Promise<RowsRead> {
-    return { json: '[]', rows: 0, version: await this.#parts.knownTotals.versionOf(query).check() };
   }
 
   learn({ query }: ListQuestion, found: FoundTotal): void {

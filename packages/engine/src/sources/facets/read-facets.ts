@@ -71,7 +71,7 @@ export async function readFacets(
     if (texts[0] === null) return { facets: undefined, total: undefined };
     const end = hasSnapshots ? texts.length : texts.length - ranges.length;
     const seen = hasSnapshots ? ranges : texts.slice(end).map(rangeOf);
-    if (areEqual(seen, ranges))
+    if (JSON.stringify(seen) === JSON.stringify(ranges))
       return foundFacets(statements, texts.slice(0, end), { ranges, bounds, ...asking });
     ranges = seen;
   }
@@ -83,10 +83,6 @@ export async function readFacets(
 
 function binsOf({ facets }: FacetStatements): BinsShape[] {
   return facets.filter((facet) => facet.kind === 'bins');
-}
-
-function areEqual(one: Ranges, other: Ranges): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function boundsOf(

@@ -189,7 +189,11 @@ export class ConnectionPool<Connection extends PooledConnection> {
       this.#add(await this.#connect());
     } catch (error) {
       this.#opening -= 1;
-      this.#rejectOne(error instanceof Error ? error : new Error(String(error)));
+      // One gets the error where no other connection could serve it.
+      if (this.#open.size > 0) return;
+      const reason = error instanceof Error ? error : new Error(String(error));
+      this.#waiters.take(() => true)?.item.reject(reason);
+      this.#dispatch();
     }
   }
 
@@ -205,13 +209,6 @@ export class ConnectionPool<Connection extends PooledConnection> {
     });
     if (this.#closed) connection.destroy();
     else this.release(connection);
-  }
-
-  /** Rejects one waiter when connecting failed and no other connection is open. */
-  #rejectOne(error: Error): void {
-    if (this.#open.size > 0) return;
-    this.#waiters.take(() => true)?.item.reject(error);
-    this.#dispatch();
   }
 }
 

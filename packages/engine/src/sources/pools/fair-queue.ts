@@ -28,14 +28,20 @@ export class FairQueue<Item> {
     if (known === undefined) return;
     known.end();
     this.#items.delete(item);
-    for (const caller of known.callers) this.#remove(caller, item);
+    for (const caller of known.callers) {
+      const queue = this.#queues.get(caller);
+      queue?.delete(item);
+      if (queue?.size === 0) this.#queues.delete(caller);
+    }
   }
 
   take(mayServe: (caller: string) => boolean): Taken<Item> | undefined {
     for (const [caller, [item]] of this.#queues) {
       if (item === undefined || !mayServe(caller)) continue;
       this.delete(item);
-      this.#endTurn(caller);
+      const queue = this.#queues.get(caller);
+      this.#queues.delete(caller);
+      if (queue !== undefined) this.#queues.set(caller, queue);
       return { item, caller };
     }
     return undefined;
@@ -54,18 +60,5 @@ export class FairQueue<Item> {
 
   *[Symbol.iterator](): Iterator<Item> {
     yield* this.#items.keys();
-  }
-
-  #remove(caller: string, item: Item): void {
-    const queue = this.#queues.get(caller);
-    queue?.delete(item);
-    if (queue?.size === 0) this.#queues.delete(caller);
-  }
-
-  #endTurn(caller: string): void {
-    const queue = this.#queues.get(caller);
-    if (queue === undefined) return;
-    this.#queues.delete(caller);
-    this.#queues.set(caller, queue);
   }
 }

@@ -168,13 +168,12 @@ async function readCountedPage(
 ): Promise<PageFound> {
   const started = performance.now();
   const read = fromNearerEnd(query, range, total);
-  const rows = read === undefined ? await noRows(snapshot) : await snapshot.rows(read);
+  // A page past the end has no rows that could carry their version.
+  const rows =
+    read === undefined
+      ? { json: '[]', rows: 0, version: await snapshot.version() }
+      : await snapshot.rows(read);
   return timed({ ...rows, numbers: [total] }, started - countMs, countMs);
-}
-
-/** A page past the end has no rows that could carry their version. */
-async function noRows(snapshot: Snapshot): Promise<RowsRead> {
-  return { json: '[]', rows: 0, version: await snapshot.version() };
 }
 
 /** @param over such as `(order by …)`; empty where rows keep the order of a subquery */

@@ -209,7 +209,7 @@ export function isNull(column: Expression, dialect: Dialect, field?: Field): Exp
 
 /** Joins without whose rows a condition is never true: rows without a match may go early. */
 export function rejectedNulls(condition: Condition): ReadonlySet<number> {
-  if ('and' in condition) return union(condition.and.map(rejectedNulls));
+  if ('and' in condition) return new Set(condition.and.flatMap((one) => [...rejectedNulls(one)]));
   if ('or' in condition) return intersection(condition.or.map(rejectedNulls));
   if ('not' in condition) return 'op' in condition.not ? ofLeaf(condition.not, true) : NONE;
   return 'op' in condition ? ofLeaf(condition, false) : NONE;
@@ -221,10 +221,6 @@ function ofLeaf({ attribute: { join }, op, values }: Comparison, isNegated: bool
   if (join === undefined || op === 'is_distinct') return NONE;
   const isTrueOfNull = op === 'is_null' && (values[0] === true) !== isNegated;
   return isTrueOfNull ? NONE : new Set([join]);
-}
-
-function union(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
-  return new Set(sets.flatMap((set) => [...set]));
 }
 
 function intersection([first = NONE, ...others]: readonly ReadonlySet<number>[]) {

@@ -7,7 +7,7 @@ import type { Catalogue, Missing, Model } from '../../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
 import { missingPart, missingOfFacets } from '../../planning/missing-part.ts';
-import { type FacetPlan, type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
+import { type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
 import { planRecord } from '../../planning/plan-record.ts';
 import { type PagePlace, type Plan, planExport, planQuery } from '../../planning/plan.ts';
 import { compileFacets } from '../compile/compile-facets.ts';
@@ -73,7 +73,10 @@ export class Preparer {
     const largestPart = LARGEST_PART;
     this.#requests = store.cache('request ', { sizeOf: ({ query }) => query.bytes, largestPart });
     this.#queries = store.cache('query ', { sizeOf: ({ bytes }) => bytes, largestPart });
-    this.#facets = store.cache('facets request ', { sizeOf: bytesOf, largestPart });
+    this.#facets = store.cache('facets request ', {
+      sizeOf: ({ statements }) => PREPARED_BYTES + statements.read.sql.length * TEXT_FACTOR,
+      largestPart,
+    });
   }
 
   /** @throws {InvalidQueryError} with every error; {@link QueryFailedError} where a part is gone */
@@ -116,7 +119,9 @@ export class Preparer {
     refuseMissing(plan, missingOfFacets(plan));
     const statements = compileFacets(plan, callersDialectOf(plan, dialect), options.maxReplyBytes);
     refuseTooManyValues(statements, dialect);
-    const shapes = facets.map((one) => facetShape(plan, one));
+    const shapes = facets.map(({ rows, zone, limit, sort }) => {
+      return [rowsShape({ ...plan, rows }, []), zone?.name, limit, sort];
+    });
     const names = facets.map(({ attribute }) => attribute.name);
     return {
       plan,
@@ -220,12 +225,4 @@ function refuseTooManyValues(
     `${pointer}: with their bins and filters they compare with ${parameters.length} values, and ` +
     `a statement of this database with ${maxParameters} at most. Send several requests.`;
   throw new InvalidQueryError([{ pointer, code: 'too_many_facets', detail }]);
-}
-
-function bytesOf({ statements }: PreparedFacets): number {
-  return PREPARED_BYTES + statements.read.sql.length * TEXT_FACTOR;
-}
-
-function facetShape(plan: FacetsPlan, { rows, zone, limit, sort }: FacetPlan): unknown {
-  return [rowsShape({ ...plan, rows }, []), zone?.name, limit, sort];
 }

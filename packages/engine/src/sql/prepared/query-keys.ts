@@ -6,9 +6,7 @@ import {
   attributesOf,
   type Condition,
   type NamedColumn,
-  type Referred,
   type Referring,
-  type RelatedValue,
 } from '../../planning/condition.ts';
 import type { ListRows, Rows, TableRows } from '../../planning/list-rows.ts';
 import { groupedColumns } from '../../planning/missing-part.ts';
@@ -79,12 +77,9 @@ function computedIn({ model, related }: TableRows, named: readonly NamedColumn[]
   const own = named.flatMap(({ column, join }) => (join === undefined ? column : []));
   return [...new Set(own)].flatMap((column) => {
     const value = related?.get(column);
-    return value === undefined ? computedOf(model, column) : [[column, relatedShape(value)]];
+    if (value === undefined) return computedOf(model, column);
+    return [[column, [value.op, value.attribute?.name, ...referringShape(value)]]];
   });
-}
-
-function relatedShape({ op, attribute, ...referring }: RelatedValue): unknown {
-  return [op, attribute?.name, ...referringShape(referring)];
 }
 
 function computedOf({ columns }: Model, column: string): unknown[] {
@@ -128,14 +123,13 @@ export function conditionShape(condition: Condition): unknown {
   if ('and' in condition) return { and: condition.and.map(conditionShape) };
   if ('or' in condition) return { or: condition.or.map(conditionShape) };
   if ('not' in condition) return { not: conditionShape(condition.not) };
-  if ('referred' in condition) return { referred: referredShape(condition.referred) };
+  if ('referred' in condition) {
+    const { referred } = condition;
+    return { referred: [referred.isThere, ...referringShape(referred)] };
+  }
   const { attribute, op, values } = condition;
   // JSON has one text for NaN and the infinities, and none for a bigint.
   return [attribute.name, op, values.map((value) => [typeof value, String(value)])];
-}
-
-function referredShape({ isThere, ...referring }: Referred): unknown {
-  return [isThere, ...referringShape(referring)];
 }
 
 function referringShape({ owner, toOne, joins, condition }: Referring): unknown[] {
