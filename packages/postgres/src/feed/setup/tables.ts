@@ -1,5 +1,5 @@
 /** A recursive query `types (relation, id)`: types of columns, and types within, at any depth. */
-export function shownTypes(relations: string): string {
+function shownTypes(relations: string): string {
   return `
   select a.attrelid, a.atttypid
   from pg_attribute a
