@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { nameTexts } from '@proj/contract';
 
 import type { BuiltCatalogue } from './build/build.ts';
-import type { Attribute, Catalogue, Missing, Model, ToOne } from './model.ts';
+import type { Attribute, Catalogue, Model, ToOne } from './model.ts';
 
 /**
  * Adds and removes none: nothing new is shown without the operator, and {@link Model.missing} parts
@@ -19,15 +19,19 @@ function refreshModel(known: Model, { catalogue, reports }: BuiltCatalogue): Mod
   const reason = reports
     .flatMap(({ model, problem }) => (model === known.name ? problem : []))
     .join(' ');
+  // With everything exposed, nothing unnamed is reported.
+  const noRelation = `The database has no table or view named "${known.path.at(-1)}".`;
   const fresh: Model =
     found === undefined
-      ? { ...known, missing: missingModel(known, reason) }
+      ? { ...known, missing: { columns: 'all', reason: reason || noRelation } }
       : merge(known, found, reason);
   return isDeepStrictEqual(fresh, known) ? known : Object.freeze(fresh);
 }
 
 function merge(known: Model, found: Model, reason: string): Model {
-  const lost = [...known.attributes.values()].filter(({ name }) => !found.attributes.has(name));
+  const gone = [...known.attributes.values()].filter(({ name }) => !found.attributes.has(name));
+  const lost = gone.map(({ column }) => column);
+  const why = reason || `It has no column named ${nameTexts(lost)}.`;
   const attributes = [...known.attributes.values()].map((attribute): [string, Attribute] => [
     attribute.name,
     found.attributes.get(attribute.name) ?? attribute,
@@ -36,7 +40,7 @@ function merge(known: Model, found: Model, reason: string): Model {
     ...found,
     attributes: new Map(attributes),
     relations: knownRelations(known, found),
-    missing: lost.length === 0 ? undefined : missingOf(lost, reason),
+    missing: lost.length === 0 ? undefined : { columns: new Set(lost), reason: why },
   };
 }
 
@@ -46,22 +50,6 @@ function knownRelations(known: Model, found: Model): Model['relations'] {
     found.relations.get(name) ?? { ...relation, isMissing: true },
   ]);
   return new Map(relations);
-}
-
-/** With everything exposed, nothing unnamed is reported. */
-function missingModel({ path }: Model, reason: string): Missing {
-  return {
-    columns: 'all',
-    reason: reason || `The database has no table or view named "${path.at(-1)}".`,
-  };
-}
-
-function missingOf(lost: readonly Attribute[], reason: string): Missing {
-  const columns = lost.map(({ column }) => column);
-  return {
-    columns: new Set(columns),
-    reason: reason || `It has no column named ${nameTexts(columns)}.`,
-  };
 }
 
 export interface ModelChange {

@@ -70,19 +70,15 @@ function cut(reason: string): QueryFailedError {
   return new QueryFailedError('database_unavailable', `The export cannot go on: ${reason}`);
 }
 
-interface ExportPlace {
+interface ExportAttempt extends EngineRequest, Pick<ExportCall, 'isTyped'> {
   readonly serving: Serving;
   readonly source: Source;
   readonly published: PublishedVersions;
-}
-
-interface ExportAttempt extends EngineRequest, Pick<ExportCall, 'isTyped'> {
   readonly sink: CheckedSink;
 }
 
 export async function exportList(
-  { serving, source, published }: ExportPlace,
-  { body, grant, sink, isTyped }: ExportAttempt,
+  { serving, source, published, body, grant, sink, isTyped }: ExportAttempt,
   call: ReadCall,
 ): Promise<void> {
   const { prepared, planMs } = planTimed(

@@ -144,12 +144,10 @@ export class SourceEngine implements Engine {
     const checked = new CheckedSink(sink);
     return withDeadline({ signal, ...this.#exportLimit() }, (deadline) => {
       const call = { ...deadline, callers: new Callers(caller) };
+      const asked = { body, grant, sink: checked, isTyped };
+      const place = { source: this.#source, published: this.#published };
       const attempt = (): Promise<void> =>
-        exportList(
-          { serving: this.#served.current, source: this.#source, published: this.#published },
-          { body, grant, sink: checked, isTyped },
-          call,
-        );
+        exportList({ ...asked, ...place, serving: this.#served.current }, call);
       const exported = this.#retried(attempt, call, () => !checked.isBegun);
       return waitOrStop(exported, deadline.signal);
     });

@@ -53,20 +53,16 @@ function withSample(samples: Sample[], sample: Sample): Sample[] {
 
 export class LogSampler {
   readonly sample: () => Promise<TimedState>;
-  #latest: LogState | undefined;
+  latest: LogState | undefined;
 
   constructor(log: Pick<ServerLog, 'state'> | undefined) {
     this.sample = sharedRuns(async () => {
       const at = performance.now();
       const state = await log?.state().catch(explain);
       if (state === undefined) throw new Error('The database has no log.');
-      this.#latest = state;
+      this.latest = state;
       return { state, at };
     });
-  }
-
-  get latest(): LogState | undefined {
-    return this.#latest;
   }
 }
 

@@ -93,32 +93,22 @@ export class FollowedWatches {
     const isOther = known !== undefined && turn.version !== undefined && turn.version !== known;
     // A caller's rows are followed to the version asked for in advance.
     turn.isWritten = isOther && session === undefined;
+    // The version of all that the callers are shown.
+    const followedTo = session === undefined ? states?.version : version;
     for (const [place, watch] of old.entries()) {
-      if (states === undefined && turn.misses < MOST_MISSES && this.#isFollowed(watch))
-        turn.due.set(watch.list, watch);
-      else this.#note(watch, { turn, version, states, found: states?.lists[place] });
+      const { list, planned } = watch;
+      const found = states?.lists[place];
+      if (states !== undefined && found !== undefined)
+        list.follow({ version: followedTo, changedAt: found.changedAt }, () =>
+          this.#parts.stateOf({ planned, found, states }),
+        );
+      else if (states === undefined && turn.misses < MOST_MISSES && this.#isFollowed(watch))
+        turn.due.set(list, watch);
+      else void list.look();
     }
   }
 
   #isFollowed({ rows: { relation, condition, session } }: FollowedWatch): boolean {
     return this.#parts.changes?.knowsTotal(relation, condition, session) === true;
   }
-
-  #note({ list, planned }: FollowedWatch, { turn, version, states, found }: SeenTogether): void {
-    if (states === undefined || found === undefined) return void list.look();
-    const { changedAt } = found;
-    // The version of all that the callers are shown.
-    const followedTo = turn.rows.session === undefined ? states.version : version;
-    list.follow({ version: followedTo, changedAt }, () =>
-      this.#parts.stateOf({ planned, found, states }),
-    );
-  }
-}
-
-interface SeenTogether {
-  readonly turn: RelationTurn;
-  /** From before the snapshot. */
-  readonly version: string | undefined;
-  readonly states: FollowedStates | undefined;
-  readonly found: FollowedState | undefined;
 }

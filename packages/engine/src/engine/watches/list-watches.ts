@@ -46,7 +46,7 @@ export interface ListWatchesParts {
 /** Asks for each version once a tick, and reads only lists with changed data. */
 export class ListWatches {
   readonly #parts: ListWatchesParts;
-  readonly #lists = new Map<string, Watched>();
+  readonly #lists = new Map<string, { readonly list: WatchedList; readonly watch: Watch }>();
   readonly #followed: FollowedWatches;
   readonly #closing = new AbortController();
   /** Ticks belong to no request's trace. */
@@ -241,11 +241,6 @@ export class ListWatches {
 interface Watch {
   readonly asked: WatchRequest;
   planned: PlannedWatch;
-}
-
-interface Watched {
-  readonly list: WatchedList;
-  readonly watch: Watch;
 }
 
 interface Opened extends Readonly<Watch> {

@@ -45,10 +45,6 @@ export interface FollowedListsParts {
   readonly minOffset: number;
 }
 
-interface StatePage extends Versioned {
-  readonly page: PageRows | undefined;
-}
-
 /** Total, deep place and rows are of one snapshot; undefined where the feed is late for it. */
 export class FollowedLists implements KnownLists {
   readonly #parts: FollowedListsParts;
@@ -184,7 +180,7 @@ export class FollowedLists implements KnownLists {
     snapshot: Snapshot,
     moment: RelationMoment,
     { query, range }: PageQuestion,
-  ): Promise<StatePage> {
+  ): Promise<Versioned & { readonly page: PageRows | undefined }> {
     const started = performance.now();
     const { version } = moment;
     if (this.#isFirst({ range })) {

@@ -36,10 +36,7 @@ export async function readRecord(
   return { ...rows, total, offset, milliseconds };
 }
 
-interface CountedRecord extends Pick<AskedRecord, 'total'> {
-  readonly question: RecordQuestion;
-  readonly statements: RecordStatements;
-}
+type CountedRecord = Pick<RecordRead, 'question' | 'statements'> & Pick<AskedRecord, 'total'>;
 
 export async function readByCount(
   source: Reads<'record'>,
@@ -71,10 +68,8 @@ const FEW_ROWS = 4000n;
 /** The statements bind only keys. */
 const NO_RANGE = { limit: 0, offset: 0 };
 
-interface PlaceSearch {
-  readonly statements: RecordStatements;
+interface PlaceSearch extends Pick<RecordRead, 'statements' | 'checkpoints'> {
   readonly record: Condition;
-  readonly checkpoints: Checkpoints | undefined;
 }
 
 /** Compares with checkpoints, then counts. Undefined where the list does not have the record. */

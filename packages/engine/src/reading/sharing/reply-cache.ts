@@ -14,11 +14,6 @@ export interface Reply {
   readonly milliseconds: { readonly rows: number; readonly count: number };
 }
 
-interface KeptReply<Answer> {
-  readonly answer: Answer;
-  readonly foundFor: string;
-}
-
 /** Total, version, digest, and the objects that hold them. */
 const REPLY_BYTES = 500;
 
@@ -35,7 +30,7 @@ export interface ReplyCacheParts {
 /** Repeats replies only after a version check that began after they were asked for. */
 export class ReplyCache<Answer extends Reply> {
   readonly #versions: DataVersions;
-  readonly #replies: Cache<KeptReply<Answer>>;
+  readonly #replies: Cache<{ readonly answer: Answer; readonly foundFor: string }>;
   readonly #counter: HitCounter;
 
   constructor({ name = 'reply ', versions, store, counters }: ReplyCacheParts) {

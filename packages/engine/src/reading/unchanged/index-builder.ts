@@ -46,7 +46,8 @@ export class IndexBuilder {
   #begun = 0;
   #milliseconds = 0;
   #building: Promise<Build | undefined> | undefined;
-  #growing: GrowingIndex | undefined;
+  /** Leads to pages before it is whole. */
+  growing: GrowingIndex | undefined;
 
   constructor(source: Reads<'keys' | 'sort'>, limits: IndexBuildLimits) {
     this.#source = source;
@@ -57,11 +58,6 @@ export class IndexBuilder {
 
   get isBusy(): boolean {
     return this.#building !== undefined;
-  }
-
-  /** Leads to pages before it is whole. */
-  get growing(): GrowingIndex | undefined {
-    return this.#growing;
   }
 
   get builds(): IndexBuilds {
@@ -101,13 +97,13 @@ export class IndexBuilder {
     const step = Math.max(SHORTEST_STEP, Math.ceil(Number(known.total) / this.#mostKeys));
     const index = { version: known.version, step, keys: [] };
     const started = performance.now();
-    this.#growing = { list: query.orderKey, index };
+    this.growing = { list: query.orderKey, index };
     const parts = { source: this.#source, query, known, ...index };
     const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
     const reading = withDeadline(limits, (call) => new KeyReader({ ...parts, call }).read());
     // A failure leaves no index; pages that need none report it.
     const outcome = await reading.catch(() => 'failed' as const);
-    this.#growing = undefined;
+    this.growing = undefined;
     return { outcome, index, buildMs: performance.now() - started };
   }
 }

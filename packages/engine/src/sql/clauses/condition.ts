@@ -43,18 +43,11 @@ function compileReferred(referred: Referred, dialect: Dialect): Expression {
   return referred.isThere ? exists : sql`not ${exists}`;
 }
 
-interface ReferringRows {
-  readonly from: Expression;
-  /** The condition of those that count. Default: all. */
-  readonly within: Expression | undefined;
-  readonly where: Expression;
-}
-
 export function referringRows(
   referring: Referring,
   shown: NamedColumn | undefined,
   dialect: Dialect,
-): ReferringRows {
+) {
   const { owner: model, number, joins, condition, toOne } = referring;
   const held = toOne.columns.map((column) => ({ column, join: number }));
   const named = [...attributesOf(condition), ...held, ...(shown ? [shown] : [])];

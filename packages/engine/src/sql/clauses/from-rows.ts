@@ -173,17 +173,12 @@ export function groupedRows(
   return sql`select ${sql.join(selected)} from ${joined}${whereAll([where])}${by}`;
 }
 
-interface RowsToGroup extends Pick<GroupRows, 'groups'> {
-  readonly from: Expression;
-  readonly where: Expression | undefined;
-}
-
 /** Dates of bins may be computed once for each row. */
 export function rowsToGroup(
   { of: table, condition, groups, aggregates }: GroupRows,
   dialect: Dialect,
   base?: Expression,
-): RowsToGroup {
+) {
   const attributes = [...groups, ...aggregates].flatMap(({ attribute }) => attribute ?? []);
   const needed = {
     named: [...attributes, ...attributesOf(condition)],
