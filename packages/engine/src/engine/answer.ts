@@ -85,7 +85,11 @@ export const PAGES: AnswerKind<PreparedPage, DigestedPage, PageAnswer> = {
     return {
       result: page.json,
       page: metadata,
-      tag: () => tagOf(page, metadata),
+      // The page keeps its digest, so each request hashes only metadata.
+      tag: () => {
+        const whole = hash('sha256', page.digest() + JSON.stringify(metadata), 'base64url');
+        return whole.slice(0, TAG_LETTERS);
+      },
       facts: factsOf(prepared, page),
     };
   },
@@ -127,12 +131,6 @@ function boundedMetadata(
     ...(isMore && { total_at_least: String(BigInt(limit) + 1n) }),
     has_next: hasNext,
   };
-}
-
-/** The page keeps its digest, so each request hashes only metadata. */
-function tagOf({ digest }: DigestedPage, metadata: Answer['page']): string {
-  const whole = hash('sha256', digest() + JSON.stringify(metadata), 'base64url');
-  return whole.slice(0, TAG_LETTERS);
 }
 
 function factsOf(prepared: PreparedPage, found: FoundPage): Answer['facts'] {

@@ -108,7 +108,9 @@ class FilterPlanner {
   ): Condition | undefined {
     const pointer = jsonPointer([...path, 'related']);
     const referring = this.#names.referring?.(leaf.related, pointer);
-    if (referring === undefined) return this.#refuse(nothingRefers(pointer));
+    const detail = 'No related records can be named here.';
+    if (referring === undefined)
+      return this.#refuse({ pointer, code: 'unknown_attribute', detail });
     if ('error' in referring) return this.#refuse(referring.error);
     const { names, policy, ...found } = referring;
     const [member, filter] = 'some' in leaf ? ['some', leaf.some] : ['none', leaf.none];
@@ -182,10 +184,6 @@ class FilterPlanner {
   #refuse(error: RequestError): undefined {
     this.errors.push(error);
   }
-}
-
-function nothingRefers(pointer: string): RequestError {
-  return { pointer, code: 'unknown_attribute', detail: 'No related records can be named here.' };
 }
 
 export function and(

@@ -69,20 +69,18 @@ export class HitCounter {
   count(hit: boolean, use?: SessionUse): void {
     if (hit) this.#hits += 1;
     else this.#misses += 1;
-    if (use !== undefined) this.#countUse(hit, use);
     publishMechanism(this.#mechanism, hit);
+    if (use === undefined) return;
+    const { role, isOwn } = use;
+    const counts = this.#ofRoles.get(role) ?? { hitsOfOwn: 0, hitsOfOthers: 0, misses: 0 };
+    this.#ofRoles.set(role, counts);
+    const ofHit = isOwn ? 'hitsOfOwn' : 'hitsOfOthers';
+    counts[hit ? ofHit : 'misses'] += 1;
   }
 
   get sessions(): SessionStatistics[] {
     const mechanism = this.#mechanism;
     return [...this.#ofRoles].map(([role, counts]) => ({ mechanism, role, ...counts }));
-  }
-
-  #countUse(hit: boolean, { role, isOwn }: SessionUse): void {
-    const counts = this.#ofRoles.get(role) ?? { hitsOfOwn: 0, hitsOfOthers: 0, misses: 0 };
-    this.#ofRoles.set(role, counts);
-    const ofHit = isOwn ? 'hitsOfOwn' : 'hitsOfOthers';
-    counts[hit ? ofHit : 'misses'] += 1;
   }
 
   get statistics(): MechanismStatistics {

@@ -5,7 +5,7 @@ import { compile } from './compile/compile.ts';
 import type { Dialect } from './dialect.ts';
 import { columnOf, listedAs, relationRows } from './clauses/relation-rows.ts';
 import { isNull } from './clauses/condition.ts';
-import type { Statement } from './statement.ts';
+import type { Expression, Statement } from './statement.ts';
 
 /** Finds a declared key's faults, 0 to 2: whether values repeat, and whether one is NULL. */
 export function compileKeyCheck(model: Model, dialect: Dialect): Statement {
@@ -13,25 +13,15 @@ export function compileKeyCheck(model: Model, dialect: Dialect): Statement {
   const from = listedAs(relationRows(model, new Set(key.map(({ column }) => column))));
   const columns = key.map(columnOf);
   const areNull = columns.map((column) => isNull(column, dialect));
+  const found = (rows: Expression, name: string): Expression => sql`(
+      select count(*)
+      from (select 1 as ${sql.id('x')} from ${from} ${rows} limit 1) as ${sql.id(name)}
+    )`;
+  const repeated = found(sql`group by ${sql.join(columns)} having count(*) > 1`, 'repeated');
+  const missing = found(sql`where ${sql.join(areNull, sql` or `)}`, 'missing');
+  const statement = sql`select ${repeated} + ${missing} as ${sql.id('total')}`;
   return compile(
-    sql`select (
-        select count(*)
-        from (
-          select 1 as ${sql.id('x')}
-          from ${from}
-          group by ${sql.join(columns)}
-          having count(*) > 1
-          limit 1
-        ) as ${sql.id('repeated')}
-      ) + (
-        select count(*)
-        from (
-          select 1 as ${sql.id('x')}
-          from ${from}
-          where ${sql.join(areNull, sql` or `)}
-          limit 1
-        ) as ${sql.id('missing')}
-      ) as ${sql.id('total')}`,
+    statement,
     dialect,
     relationsOf(model).map(({ path }) => path),
   );

@@ -2,7 +2,7 @@ import { nameText, nameTexts } from '@proj/contract';
 
 import type { Model, ToOne } from '../model.ts';
 import { attributesOf } from '../references.ts';
-import type { CatalogueReport, ExposeSettings } from '../model-settings.ts';
+import type { ExposeSettings } from '../model-settings.ts';
 import type { Relation, RelationPath, KeyCandidate } from '../relation.ts';
 import { RelationSources, mistakeIn, type WantedRelation } from './wanted-relations.ts';
 
@@ -16,18 +16,12 @@ export interface ForeignKeyFinding {
   readonly why: string | undefined;
 }
 
-export interface RelationsBuilding {
-  readonly models: ReadonlyMap<string, Model>;
-  readonly foreignKeys: readonly ForeignKeyFinding[];
-  readonly reports: readonly CatalogueReport[];
-}
-
 /** Only those that provably lead to one record at most: others would repeat records. */
 export function buildRelations(
   built: ReadonlyMap<string, Model>,
   relations: readonly Relation[],
   settings: ExposeSettings,
-): RelationsBuilding {
+) {
   const sources = new RelationSources(built, relations, settings);
   const checked = [...built.values()].flatMap((model) => checkRelations(model, sources));
   const found = withInverses(checked, sources);
@@ -35,10 +29,10 @@ export function buildRelations(
     name,
     Object.freeze({ ...model, relations: found.get(name) ?? new Map() }),
   ]);
-  const foreignKeys = checked.flatMap(({ wanted, toOne, why }) => {
+  const foreignKeys = checked.flatMap(({ wanted, toOne, why }): ForeignKeyFinding[] => {
     const { model, columns, foreignKey } = wanted;
     if (foreignKey === undefined) return [];
-    return { model: model.name, columns, target: foreignKey.relation, name: toOne?.name, why };
+    return [{ model: model.name, columns, target: foreignKey.relation, name: toOne?.name, why }];
   });
   return { models: new Map(models), foreignKeys, reports: sources.reports };
 }

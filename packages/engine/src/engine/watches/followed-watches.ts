@@ -93,6 +93,8 @@ export class FollowedWatches {
     const isOther = known !== undefined && turn.version !== undefined && turn.version !== known;
     // A caller's rows are followed to the version asked for in advance.
     turn.isWritten = isOther && session === undefined;
+    const isFollowed = ({ rows }: FollowedWatch): boolean =>
+      this.#parts.changes?.knowsTotal(relation, rows.condition, rows.session) === true;
     // The version of all that the callers are shown.
     const followedTo = session === undefined ? states?.version : version;
     for (const [place, watch] of old.entries()) {
@@ -102,13 +104,9 @@ export class FollowedWatches {
         list.follow({ version: followedTo, changedAt: found.changedAt }, () =>
           this.#parts.stateOf({ planned, found, states }),
         );
-      else if (states === undefined && turn.misses < MOST_MISSES && this.#isFollowed(watch))
+      else if (states === undefined && turn.misses < MOST_MISSES && isFollowed(watch))
         turn.due.set(list, watch);
       else void list.look();
     }
-  }
-
-  #isFollowed({ rows: { relation, condition, session } }: FollowedWatch): boolean {
-    return this.#parts.changes?.knowsTotal(relation, condition, session) === true;
   }
 }

@@ -21,11 +21,6 @@ const CHUNK_ROWS = 10_000;
 /** Right after following begins, a snapshot may miss earlier writes; its keys cannot be kept. */
 const MOST_TRIES = 20;
 
-interface IndexState {
-  readonly snapshot: KeySnapshot;
-  readonly moment: RelationMoment;
-}
-
 export class FollowedIndexes {
   readonly #work: Pick<FollowedWork, 'begin'>;
   readonly #counter: HitCounter;
@@ -84,7 +79,7 @@ export class FollowedIndexes {
     const rows = followedRows(query);
     if (rows === undefined) return;
     this.#work.begin(rows, async (snapshot, moment) => {
-      const { hasLearned, index } = await this.#build({ snapshot, moment }, query);
+      const { hasLearned, index } = await this.#build(snapshot, moment, query);
       if (index?.isComplete === true)
         this.#lists.noteKept(query.orderKey, performance.now() - started);
       tries = hasLearned ? 0 : tries + 1;
@@ -93,19 +88,21 @@ export class FollowedIndexes {
   }
 
   async #build(
-    state: IndexState,
+    snapshot: KeySnapshot,
+    moment: RelationMoment,
     query: PreparedQuery,
   ): Promise<{ readonly hasLearned: boolean; readonly index: FollowedIndex | undefined }> {
-    const index = (await this.of(state.moment, query)) ?? (await this.#follow(state, query));
+    const index = (await this.of(moment, query)) ?? (await this.#follow(snapshot, moment, query));
     if (index === undefined) this.#lists.noteRefused(query.orderKey);
     const wanted = index?.wants();
     const statement = wanted && wantedKeys(query, wanted);
     if (index === undefined || statement === undefined) return { hasLearned: false, index };
-    return { hasLearned: await index.learn(await state.snapshot.keys(statement)), index };
+    return { hasLearned: await index.learn(await snapshot.keys(statement)), index };
   }
 
   async #follow(
-    { snapshot, moment }: IndexState,
+    snapshot: KeySnapshot,
+    moment: RelationMoment,
     query: PreparedQuery,
   ): Promise<FollowedIndex | undefined> {
     const first = { from: undefined, part: undefined, rows: CHUNK_ROWS, step: CHUNK_ROWS };

@@ -13,8 +13,7 @@ const MOST_FLEETING = 3;
 
 /** Equal versions: equal data. A check that began after the request decides what is current. */
 export class DataVersion {
-  /** Undefined where the source has none. */
-  readonly check: () => Promise<string | undefined>;
+  readonly #runCheck: () => Promise<string | undefined>;
   #latest: string | undefined;
   #firstSeen = 0;
   #lastSeen = 0;
@@ -22,7 +21,7 @@ export class DataVersion {
 
   constructor(read: () => Promise<string | undefined>) {
     // Requests that arrived together are read before the check begins, and share it.
-    this.check = sharedRuns(async () => {
+    this.#runCheck = sharedRuns(async () => {
       // The read of the page will report the failure.
       const version = await read().catch(() => undefined);
       this.observe(version);
@@ -39,6 +38,11 @@ export class DataVersion {
       this.#firstSeen = now;
     }
     this.#lastSeen = now;
+  }
+
+  /** Undefined where the source has none. */
+  check(): Promise<string | undefined> {
+    return this.#runCheck();
   }
 
   /** Not where another version was seen since, or versions are too short-lived. */

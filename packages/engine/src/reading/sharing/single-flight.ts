@@ -21,20 +21,14 @@ export class SingleFlight<Asked extends Question, Answer> implements Reader<Aske
   read(question: Asked, call: ReadCall): Promise<Answer> {
     const running = this.#running.get(question.key);
     this.#counter.count(running !== undefined);
-    if (running === undefined) return this.#readNow(question, call);
+    if (running === undefined) {
+      const first = new SharedRead<Asked, Answer>(question);
+      // The read stops at the deadline, and may still have its answer.
+      const answer = first.wait(call, waitOrStop);
+      void this.#run(first);
+      return answer;
+    }
     running.shared.addCallers(call);
-    return this.#readNext(question, call);
-  }
-
-  #readNow(question: Asked, call: ReadCall): Promise<Answer> {
-    const first = new SharedRead<Asked, Answer>(question);
-    // The read stops at the deadline, and may still have its answer.
-    const answer = first.wait(call, waitOrStop);
-    void this.#run(first);
-    return answer;
-  }
-
-  #readNext(question: Asked, call: ReadCall): Promise<Answer> {
     const known = this.#waiting.get(question.key);
     const next =
       known === undefined || known.shared.isAbandoned

@@ -122,9 +122,13 @@ export class KnownTotals {
 
   #begin({ query, known }: WantedIndex): boolean {
     const list = query.orderKey;
-    this.#deleteStale(list, known.version);
-    if (this.#indexes.peek(list) !== undefined || !this.#lists.admits(list, known.total))
-      return false;
+    const index = this.#indexes.peek(list);
+    if (index?.version === known.version) return false;
+    if (index !== undefined) {
+      this.#indexes.delete(list);
+      this.#lists.noteGone(list);
+    }
+    if (!this.#lists.admits(list, known.total)) return false;
     void this.#build(query, known);
     return true;
   }
@@ -148,12 +152,5 @@ export class KnownTotals {
     else if (this.#indexes.set(list, index, keptFor(plan.session)))
       this.#lists.noteKept(list, buildMs);
     else this.#lists.noteTooLong(list, total);
-  }
-
-  #deleteStale(list: string, version: string): void {
-    const index = this.#indexes.peek(list);
-    if (index === undefined || index.version === version) return;
-    this.#indexes.delete(list);
-    this.#lists.noteGone(list);
   }
 }
