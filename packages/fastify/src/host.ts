@@ -1,5 +1,4 @@
 // For hosts that serve the endpoints in ways of their own, such as the service.
-export { AccessError, type AccessErrorCode } from './access/errors.ts';
 export {
   type Answer,
   type Ask,

@@ -105,7 +105,7 @@ it('a token whose claims do not fit its role is refused, with the reason', async
   const roles = { reader: { models: { orders: { attributes: 'all' as const, rows } } } };
   const authenticator = new Authenticator(SERVED, { ...RULES, roles });
   await expect(authenticator.authenticate('first')).rejects.toMatchObject({
-    name: 'AccessError',
+    name: 'HttpProblem',
     code: 'forbidden',
     message: 'The token lacks claims.region.',
   });

@@ -76,7 +76,7 @@ export class Authenticator {
   /**
    * Undefined when the token is not valid, for whatever reason.
    *
-   * @throws {AccessError} `forbidden` when it is valid and its role lets it see nothing,
+   * @throws {HttpProblem} `forbidden` when it is valid and its role lets it see nothing,
    *   `claim_missing` when it lacks a claim that the database needs, `auth_unavailable` when that
    *   cannot be decided.
    */

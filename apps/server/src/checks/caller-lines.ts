@@ -1,6 +1,6 @@
 import { nameText, nameTexts } from '@proj/contract';
 import { type Engine, type Grant, type Model, QueryFailedError } from '@proj/engine';
-import { AccessError } from '@proj/fastify/host';
+import { HttpProblem } from '@proj/fastify/host';
 import { type Claims, makeGrant } from '@proj/fastify/settings';
 import * as z from 'zod';
 
@@ -38,7 +38,7 @@ export async function callerLines(
     const grant = makeGrant({ role: name, claims: parsedClaims(claims) }, roles, catalogue);
     for (const model of modelsOf(grant, engine)) lines.push(await modelLine(model, grant, engine));
   } catch (error) {
-    if (!(error instanceof AccessError)) throw error;
+    if (!(error instanceof HttpProblem)) throw error;
     lines.push(`refused: ${error.code}: ${error.message}`);
   }
   const problems = await sessionProblems({ engine, catalogue }, role);

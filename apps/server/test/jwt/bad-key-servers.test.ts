@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-import { AccessError } from '@proj/fastify/host';
+import { HttpProblem } from '@proj/fastify/host';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { jwtSettings, type JwtSettings } from '../../src/settings/groups/jwt.ts';
@@ -156,7 +156,7 @@ describe('an issuer that accepts and stays silent', () => {
 });
 
 function codeOf(error: unknown): unknown {
-  return error instanceof AccessError ? error.code : error;
+  return error instanceof HttpProblem ? error.code : error;
 }
 
 async function startWith(first: RequestListener) {

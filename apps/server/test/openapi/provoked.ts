@@ -1,7 +1,7 @@
 import { type InjectOptions } from 'fastify';
 import { API_PATHS } from '@proj/contract';
 import { type Engine, InvalidPositionError, type ListWatch, QueryFailedError } from '@proj/engine';
-import { AccessError } from '@proj/fastify/host';
+import { HttpProblem } from '@proj/fastify/host';
 
 import {
   listen,
@@ -276,7 +276,7 @@ export async function failures(over: Service): Promise<Provoked[]> {
     }
   };
   await provoke(new Error('An error.'), [...WITH_TOKEN, 'GET /readyz']);
-  await provoke(new AccessError('claim_missing', 'An error.'), WITH_TOKEN);
+  await provoke(new HttpProblem('claim_missing', 'An error.'), WITH_TOKEN);
   for (const code of [
     'overloaded',
     'model_unavailable',

@@ -159,8 +159,8 @@ export const LAYERS: readonly Layers[] = [
     folder: 'packages/fastify/src',
     parts: [
       ['settings'],
-      ['access'],
       ['endpoint'],
+      ['access'],
       ['fastify', 'openapi', 'server'],
       ['reply', 'pages'],
       ['routes'],

@@ -1,7 +1,7 @@
 import type { DatabaseSession } from '@proj/engine';
 
 import { type Roles, sessionRoles } from '../settings/roles.ts';
-import { AccessError } from './errors.ts';
+import { HttpProblem } from '../endpoint/problems.ts';
 import { claimOf, type Claims, namedClaim } from './row-claims.ts';
 
 /** Names all claims of a token, as one JSON text. */
@@ -17,7 +17,7 @@ const NO_TEXT = /\0|\\u(?:0000|d[89a-f][\da-f]{2})/i;
  * As whom the database reads for these claims; undefined: as the service. Sets each setting of any
  * role, so that none keeps another caller's value.
  *
- * @throws {AccessError} `claim_missing` where the token lacks a claim, or has one that the database
+ * @throws {HttpProblem} `claim_missing` where the token lacks a claim, or has one that the database
  *   cannot hold
  */
 export function sessionOf(roles: Roles, role: string, claims: Claims): DatabaseSession | undefined {
@@ -32,17 +32,17 @@ export function sessionOf(roles: Roles, role: string, claims: Claims): DatabaseS
   return { role: session.role, settings: Object.fromEntries(values), trusts: session.trusts };
 }
 
-/** @throws {AccessError} as {@link sessionOf} */
+/** @throws {HttpProblem} as {@link sessionOf} */
 function textOf(value: string, claims: Claims): string {
   const path = namedClaim(value);
   if (value !== ALL_CLAIMS && path === undefined) return value;
   const claim = path === undefined ? withoutOwn(claims) : claimOf(claims, path);
   const name = value.replace('$', '');
   if (claim === undefined || claim === null)
-    throw new AccessError('claim_missing', `The token lacks ${name}.`);
+    throw new HttpProblem('claim_missing', `The token lacks ${name}.`);
   const text = typeof claim === 'string' ? claim : JSON.stringify(claim);
   if (!text.isWellFormed() || NO_TEXT.test(text))
-    throw new AccessError('claim_missing', `The database cannot hold ${name} of the token.`);
+    throw new HttpProblem('claim_missing', `The database cannot hold ${name} of the token.`);
   return text;
 }
 

@@ -3,7 +3,7 @@ import { type Catalogue, EVERYTHING, Grant, type ModelGrant, rowPolicyErrors } f
 
 import type { ModelGrantSettings, Roles, RoleSettings } from '../settings/roles.ts';
 import { sessionOf } from './database-session.ts';
-import { AccessError } from './errors.ts';
+import { HttpProblem } from '../endpoint/problems.ts';
 import { type Claims, withClaims } from './row-claims.ts';
 
 export function roleOf(roles: Roles, name: string): Roles[string] | undefined {
@@ -25,7 +25,7 @@ export function seesDataVersion({
  * What a token of a role with these claims may see: nothing without a claim that a row filter
  * needs, lest it show the rows of others.
  *
- * @throws {AccessError} `forbidden` when there is no such role, or the claims do not fit it;
+ * @throws {HttpProblem} `forbidden` when there is no such role, or the claims do not fit it;
  *   `claim_missing` when the database needs one that is missing
  */
 export function makeGrant(
@@ -34,7 +34,7 @@ export function makeGrant(
   catalogue: Catalogue,
 ): Grant {
   const { models } = roleOf(roles, role) ?? {};
-  if (models === undefined) throw new AccessError('forbidden', 'The caller has no role here.');
+  if (models === undefined) throw new HttpProblem('forbidden', 'The caller has no role here.');
   const session = sessionOf(roles, role, claims);
   if (models === 'all') return session === undefined ? EVERYTHING : new Grant('all', session);
   const granted = new Map<string, ModelGrant>();
@@ -42,10 +42,10 @@ export function makeGrant(
     const { rows, missing } = withClaims(settings.rows, claims);
     if (missing.length > 0) {
       const lacking = missing.join(', ').replaceAll('$', '');
-      throw new AccessError('forbidden', `The token lacks ${lacking}.`);
+      throw new HttpProblem('forbidden', `The token lacks ${lacking}.`);
     }
     if (rows !== undefined && rowPolicyErrors(rows, catalogue.get(name)).length > 0)
-      throw new AccessError('forbidden', OTHER_TYPE);
+      throw new HttpProblem('forbidden', OTHER_TYPE);
     granted.set(name, modelGrant(settings, rows));
   }
   return new Grant(granted, session);

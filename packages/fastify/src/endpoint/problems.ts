@@ -6,8 +6,6 @@ import {
   type QueryFailure,
 } from '@proj/engine';
 
-import { AccessError } from '../access/errors.ts';
-
 /** Most errors that one reply lists; the detail counts the others. */
 const MAX_ERRORS = 200;
 
@@ -69,8 +67,6 @@ export function problemOf(error: unknown): HttpProblem {
   if (error instanceof QueryFailedError) return queryFailed(error);
   if (error instanceof InvalidPositionError)
     return new HttpProblem('invalid_position', NO_POSITION);
-  if (error instanceof AccessError)
-    return new HttpProblem(error.code, error.message, { cause: error });
   return (
     frameworkProblem(error) ??
     new HttpProblem('internal', 'Something unforeseen went wrong.', { cause: error })

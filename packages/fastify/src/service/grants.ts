@@ -1,6 +1,6 @@
 import { type AnsweringEngine, type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 
-import { AccessError } from '../access/errors.ts';
+import { HttpProblem } from '../endpoint/problems.ts';
 import { makeGrant, roleOf, seesDataVersion } from '../access/roles.ts';
 import type { Roles } from '../settings/roles.ts';
 import type { Claims } from '../access/row-claims.ts';
@@ -22,7 +22,7 @@ export class Grants {
     this.#roles = roles;
   }
 
-  /** @throws {AccessError} where the caller may see nothing */
+  /** @throws {HttpProblem} where the caller may see nothing */
   principalOf(caller: Caller): Principal {
     const grantNow = (): Grant => this.#grantOf(caller);
     const { id, role } = caller;
@@ -44,7 +44,7 @@ export class Grants {
   #grantOf({ role, claims = {} }: Caller): Grant {
     if (this.#roles === undefined && role === undefined) return EVERYTHING;
     if (this.#roles === undefined || role === undefined)
-      throw new AccessError('forbidden', 'The caller has no role here.');
+      throw new HttpProblem('forbidden', 'The caller has no role here.');
     if (this.#catalogue !== this.#served.catalogue || this.#kept.size >= MOST_GRANTS) {
       this.#catalogue = this.#served.catalogue;
       this.#kept.clear();

@@ -1,4 +1,4 @@
-import { AccessError } from '@proj/fastify/host';
+import { HttpProblem } from '@proj/fastify/host';
 import {
   errors,
   type JWTPayload,
@@ -60,7 +60,7 @@ export class Issuer {
     this.#keySet = new KeySet({ ...parts, issuer, url, onRemoval: parts.onKeyRemoval });
   }
 
-  /** @throws {AccessError} `auth_unavailable` when there are no keys */
+  /** @throws {HttpProblem} `auth_unavailable` when there are no keys */
   async verify(
     token: string,
     unverified: UnverifiedToken,
@@ -70,7 +70,7 @@ export class Issuer {
       this.#checkBeforeKeys(unverified, at);
       return this.#describe(await this.#verifySignature(token, unverified, at));
     } catch (error) {
-      if (error instanceof AccessError) throw error;
+      if (error instanceof HttpProblem) throw error;
       this.#parts.onRefusal({ reason: reasonOf(error), issuer: this.#settings.issuer });
       return undefined;
     }

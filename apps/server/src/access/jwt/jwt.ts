@@ -22,7 +22,7 @@ export interface JwtVerifierParts {
 
 export interface JwtVerifier {
   readonly looksLikeJwt: (token: string) => boolean;
-  /** @throws {AccessError} `auth_unavailable` when the issuer's keys cannot be had */
+  /** @throws {HttpProblem} `auth_unavailable` when the issuer's keys cannot be had */
   readonly verify: (token: string) => Promise<VerifiedToken | undefined>;
   readonly close: () => void;
 }

@@ -1,4 +1,4 @@
-import { AccessError } from '@proj/fastify/host';
+import { HttpProblem } from '@proj/fastify/host';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
 import { backoff } from '../../backoff.ts';
@@ -53,7 +53,7 @@ export class KeySet {
     void this.#read();
   }
 
-  /** @throws {AccessError} `auth_unavailable` when there are no usable keys */
+  /** @throws {HttpProblem} `auth_unavailable` when there are no usable keys */
   async keys(): Promise<JWTVerifyGetKey> {
     const held = this.#serving();
     if (held !== undefined) {
@@ -64,7 +64,7 @@ export class KeySet {
     if (this.#failures === 0) await this.#read();
     const read = this.#serving();
     if (read !== undefined) return read.find;
-    throw new AccessError('auth_unavailable', 'The keys of the token issuer cannot be read.', {
+    throw new HttpProblem('auth_unavailable', 'The keys of the token issuer cannot be read.', {
       cause: this.#failure,
     });
   }
