@@ -10,7 +10,7 @@ import { checkContentType } from '../endpoint/content-type.ts';
 import { readStrictJson } from '../endpoint/strict-json.ts';
 
 export class FastifyAsk extends Ask {
-  readonly request: FastifyRequest;
+  readonly origin: FastifyRequest;
   readonly reply: FastifyReply;
   readonly id: string;
   readonly method: string;
@@ -19,7 +19,7 @@ export class FastifyAsk extends Ask {
 
   constructor(request: FastifyRequest, reply: FastifyReply) {
     super();
-    this.request = request;
+    this.origin = request;
     this.reply = reply;
     this.id = request.id;
     this.method = request.method;
@@ -27,25 +27,21 @@ export class FastifyAsk extends Ask {
     this.response = reply.raw;
   }
 
-  get origin(): FastifyRequest {
-    return this.request;
-  }
-
   get path(): string {
-    const [path = ''] = this.request.url.split('?');
+    const [path = ''] = this.origin.url.split('?');
     return path;
   }
 
   get address(): string {
-    return this.request.ip;
+    return this.origin.ip;
   }
 
   get isHttp10(): boolean {
-    return this.request.raw.httpVersion === '1.0';
+    return this.origin.raw.httpVersion === '1.0';
   }
 
   get body(): unknown {
-    return this.request.body;
+    return this.origin.body;
   }
 
   get status(): number {
@@ -65,12 +61,12 @@ export class FastifyAsk extends Ask {
   }
 
   header(name: string): string | undefined {
-    const value = this.request.headers[name];
+    const value = this.origin.headers[name];
     return value === undefined ? undefined : String(value);
   }
 
   parameter(name: string): string {
-    const value: unknown = Reflect.get(Object(this.request.params), name);
+    const value: unknown = Reflect.get(Object(this.origin.params), name);
     return String(value);
   }
 
@@ -109,7 +105,7 @@ export function serve(
   const hasBody = route.methods.includes('POST');
   const open = async (ask: FastifyAsk): Promise<void> => {
     await pipeline.open(route, ask);
-    if (hasBody) checkBodyType(ask.request);
+    if (hasBody) checkBodyType(ask.origin);
   };
   app.route({
     bodyLimit: BODY_LIMIT,

@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import { PROBLEMS } from '@proj/contract';
 import * as z from 'zod';
 
+import { requestId, SILENT } from '../endpoint/ask.ts';
+import { problemAnswer } from '../endpoint/problem-answer.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import { aFunction, checkedOptions } from '../settings/setting-message.ts';
 import { milliseconds } from '../settings/limits.ts';
-import { OpenConnections } from './open-connections.ts';
-import { sendProblem, sendRawProblem } from './raw-problem.ts';
+import { type Exchange, OpenConnections } from './open-connections.ts';
 import { SendWatch } from './send-watch.ts';
 import { notImplemented, violationOf } from './violations.ts';
 
@@ -158,4 +161,27 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket, publicU
   }
   const code = BY_PARSER_CODE[error.code ?? ''] ?? 'bad_request';
   sendRawProblem(socket, new HttpProblem(code, PROBLEMS[code].meaning), publicUrl);
+}
+
+/** For a request that no app sees. */
+function sendProblem(
+  { request, response }: Exchange,
+  problem: HttpProblem,
+  publicUrl?: string,
+): void {
+  const asked = { id: requestId(request.headers['x-request-id']), log: SILENT };
+  const { status, headers, body } = problemAnswer(asked, problem, publicUrl);
+  response.writeHead(status, headers).end(body);
+}
+
+/** For a connection without a request to answer; closes it. */
+function sendRawProblem(connection: Duplex, problem: HttpProblem, publicUrl?: string): void {
+  const asked = { id: randomUUID(), log: SILENT };
+  const { status, headers, body } = problemAnswer(asked, problem, publicUrl);
+  const sent = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const head = Object.entries(sent).map(([name, value]) => `${name}: ${value}`);
+  // Imported, it would load `fetch`, `WebSocket` and all that they need.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body];
+  connection.end(lines.join('\r\n'));
 }

@@ -9,15 +9,10 @@ interface Progress {
 export class SendWatch {
   readonly #timeoutMs: number;
   readonly #progress = new Map<Socket, Progress>();
-  #closed = 0;
 
   /** @param timeoutMs how long a connection may take nothing while bytes wait for it */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-  }
-
-  get closed(): number {
-    return this.#closed;
   }
 
   add(socket: Socket, now: number): void {
@@ -37,7 +32,6 @@ export class SendWatch {
         closed += 1;
       }
     }
-    this.#closed += closed;
     return closed;
   }
 }

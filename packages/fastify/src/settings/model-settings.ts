@@ -6,17 +6,8 @@ import type { ModelsSettings } from './models.ts';
 type FileModel = ModelsSettings[string];
 type FileAttributes = NonNullable<FileModel['attributes']>;
 
-/** Names in the settings file that differ from the engine's settings of a model. */
-const MODEL_NAMES: ReadonlyMap<string, string> = new Map([
-  ['defaultSort', 'default_sort'],
-  ['maxPageSize', 'max_page_size'],
-]);
-
 /** The attribute of `key: rows`. */
 const ROW_NUMBER = 'row';
-
-/** The same for an attribute. */
-const ATTRIBUTE_NAMES: ReadonlyMap<string, string> = new Map([['storedAs', 'stored_as']]);
 
 export function modelSettings(models: ModelsSettings): Readonly<Record<string, ModelSettings>> {
   return Object.fromEntries(Object.entries(models).map(([name, model]) => [name, toModel(model)]));
@@ -53,12 +44,12 @@ export function reportLine(
   return `${origin(place)}${place.map(nameText).join('.')}: ${problem} ${remedy}`;
 }
 
-/** Converts a place in the engine's settings. */
+/** Converts a place in the engine's settings, which names members in camel case. */
 export function placeInFile(path: readonly string[]): readonly string[] {
   if (path[0] !== 'models') return path;
-  const isInAttribute = path[2] === 'attributes';
-  return path.map((member, index) => {
-    if (index === 2) return MODEL_NAMES.get(member) ?? member;
-    return isInAttribute && index === 4 ? (ATTRIBUTE_NAMES.get(member) ?? member) : member;
-  });
+  const isMember = (index: number): boolean =>
+    index === 2 || (index === 4 && path[2] === 'attributes');
+  return path.map((name, index) =>
+    isMember(index) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name,
+  );
 }

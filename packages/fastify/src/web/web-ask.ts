@@ -8,7 +8,8 @@ export interface WebFacts {
   /** Default: unknown. */
   readonly address?: string;
   readonly path: string;
-  readonly parameters: Readonly<Record<string, string>>;
+  /** The path of its route, such as `/models/:name`; '' where there is none. */
+  readonly place: string;
 }
 
 export class WebAsk extends Ask {
@@ -22,16 +23,16 @@ export class WebAsk extends Ask {
   readonly response = undefined;
   body: unknown;
   status = 0;
+  isSent = false;
+  isOver = false;
   readonly #request: Request;
-  readonly #parameters: WebFacts['parameters'];
+  readonly #place: string;
   readonly #listeners: (() => void)[] = [];
-  #isSent = false;
-  #isOver = false;
 
-  constructor(request: Request, { origin, id, log, address = '', path, parameters }: WebFacts) {
+  constructor(request: Request, { origin, id, log, address = '', path, place }: WebFacts) {
     super();
     this.#request = request;
-    this.#parameters = parameters;
+    this.#place = place;
     this.id = id ?? requestId(request.headers.get('x-request-id'));
     this.method = request.method;
     this.path = path;
@@ -44,15 +45,7 @@ export class WebAsk extends Ask {
   }
 
   get isWritten(): boolean {
-    return this.#isSent;
-  }
-
-  get isSent(): boolean {
-    return this.#isSent;
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
+    return this.isSent;
   }
 
   header(name: string): string | undefined {
@@ -60,7 +53,14 @@ export class WebAsk extends Ask {
   }
 
   parameter(name: string): string {
-    return String(this.#parameters[name]);
+    const at = this.#place.split('/').indexOf(`:${name}`);
+    const part = this.path.split('/')[at] ?? '';
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      // A broken escape names nothing.
+      return part;
+    }
   }
 
   onEnd(listener: () => void): void {
@@ -69,9 +69,9 @@ export class WebAsk extends Ask {
 
   /** The reply is out, or nobody reads it any longer. */
   end(isSent: boolean): void {
-    if (this.#isOver) return;
-    this.#isSent = isSent;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isSent = isSent;
+    this.isOver = true;
     for (const listener of this.#listeners) listener();
   }
 }

@@ -6,7 +6,7 @@ import { PROBLEMS } from '@proj/contract';
 import { type Answer, type Ask, BODY_LIMIT } from '../endpoint/ask.ts';
 import { checkContentType } from '../endpoint/content-type.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
-import { notAllowed, NOWHERE, type Place, Places, type Route } from '../endpoint/route.ts';
+import { notAllowed, NOWHERE, Places, type Route } from '../endpoint/route.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import { readStrictJson } from '../endpoint/strict-json.ts';
 import { WebAsk, type WebFacts } from './web-ask.ts';
@@ -23,59 +23,22 @@ export interface WebParts {
 /** Answers web requests, with a problem where there is no route. */
 export function webHandler({ routes, pipeline, prefix, observe }: WebParts) {
   const places = new Places(routes, prefix);
-  return async (
-    request: Request,
-    facts?: Omit<WebFacts, 'path' | 'parameters'>,
-  ): Promise<Response> => {
-    const { pathname } = new URL(request.url);
-    const place = places.at(pathname);
-    const parameters = parametersOf(place, pathname);
-    const ask = new WebAsk(request, { ...facts, path: pathname, parameters });
+  return async (request: Request, facts?: Omit<WebFacts, 'path' | 'place'>): Promise<Response> => {
+    const { pathname: path } = new URL(request.url);
+    const place = places.at(path);
+    const ask = new WebAsk(request, { ...facts, path, place: place?.path ?? '' });
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const route = place?.routes.find(({ methods }) => methods.includes(method));
-    observe?.(ask, route ?? NOWHERE);
-    return toResponse(ask, await answerTo(request, ask, { place, route, pipeline }));
+    const route = place?.routes.find(({ methods }) => methods.includes(method)) ?? NOWHERE;
+    observe?.(ask, route);
+    try {
+      if (place !== undefined && route === NOWHERE) throw notAllowed(place.routes);
+      await pipeline.open(route, ask);
+      if (route.methods.includes('POST')) ask.body = await readBody(request);
+      return toResponse(ask, await pipeline.answer(route, ask));
+    } catch (error) {
+      return toResponse(ask, await pipeline.fail(route, ask, error));
+    }
   };
-}
-
-function parametersOf(place: Place | undefined, pathname: string): WebFacts['parameters'] {
-  const asked = pathname.split('/');
-  const named = [...(place?.path ?? '').split('/').entries()].filter(([, part]) =>
-    part.startsWith(':'),
-  );
-  return Object.fromEntries(
-    named.map(([index, part]) => [part.slice(1), decoded(asked[index] ?? '')] as const),
-  );
-}
-
-/** A broken escape matches nothing. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-interface Found {
-  readonly place: Place | undefined;
-  readonly route: Route | undefined;
-  readonly pipeline: Pipeline;
-}
-
-async function answerTo(
-  request: Request,
-  ask: WebAsk,
-  { place, route = NOWHERE, pipeline }: Found,
-): Promise<Answer> {
-  try {
-    if (place !== undefined && route === NOWHERE) throw notAllowed(place.routes);
-    await pipeline.open(route, ask);
-    if (route.methods.includes('POST')) ask.body = await readBody(request);
-    return await pipeline.answer(route, ask);
-  } catch (error) {
-    return pipeline.fail(route, ask, error);
-  }
 }
 
 async function readBody({ headers, body }: Request): Promise<unknown> {

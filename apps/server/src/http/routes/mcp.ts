@@ -36,7 +36,7 @@ export function mcpRoute(parts: McpRouteParts): Route<FastifyAsk> {
     methods: ['POST'],
     path: 'mcp',
     access: 'caller',
-    check: ({ request }) => checkAddress(request, parts),
+    check: ({ origin }) => checkAddress(origin, parts),
     answer: async (ask) => {
       calls.noteCancellation(ask);
       const { response, text } = await calls.run(ask, ask.signal, (signal) =>
@@ -49,7 +49,7 @@ export function mcpRoute(parts: McpRouteParts): Route<FastifyAsk> {
         body: text,
       };
     },
-    finish: ({ request }, reply) => nameMetadata(request, reply, parts),
+    finish: ({ origin }, reply) => nameMetadata(origin, reply, parts),
   };
 }
 
@@ -58,8 +58,8 @@ export function mcpMetadataRoutes(parts: McpRouteParts): Route<FastifyAsk>[] {
     methods: ['GET'],
     path: url.slice(1),
     access: 'public',
-    answer: ({ request }) => {
-      const address = ownAddress(request, parts);
+    answer: ({ origin }) => {
+      const address = ownAddress(origin, parts);
       const issuers = parts.issuers();
       if (address === undefined || issuers.length === 0)
         throw new HttpProblem('not_found', 'No issuer gives tokens for this service.');
@@ -100,7 +100,7 @@ async function answer(
   call: Call,
 ): Promise<{ readonly response: Response; readonly text: string }> {
   const { ask, signal } = call;
-  const response = await answerRequest(webRequest(ask.request, signal), {
+  const response = await answerRequest(webRequest(ask.origin, signal), {
     body: ask.body,
     version: packageVersion(),
     client: clientFor(parts, call),
@@ -112,7 +112,7 @@ async function answer(
 
 /** Retries nothing: its own caller decides that. */
 function clientFor({ handle }: McpRouteParts, { ask, signal }: Call): DynamicQueryClient {
-  const { id, address, log, request: origin } = ask;
+  const { id, address, log, origin } = ask;
   return createClient({
     baseUrl: INNER_ADDRESS,
     token: (ask.header('authorization') ?? '').replace(/^bearer +/i, '').trim(),

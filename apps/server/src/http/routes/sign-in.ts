@@ -16,9 +16,9 @@ export function signInRoute(signInCode: SignInCode): Route<FastifyAsk> {
     methods: ['POST'],
     path: 'sign-in',
     access: 'public',
-    check: ({ request }) => {
-      checkAddress(request, OWN_PAGES);
-      if (!isFromHere(request))
+    check: ({ origin }) => {
+      checkAddress(origin, OWN_PAGES);
+      if (!isFromHere(origin))
         throw refused('A link signs in on the machine of the service only, and through no proxy.');
     },
     answer: ({ body }) => {
