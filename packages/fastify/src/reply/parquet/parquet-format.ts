@@ -7,7 +7,6 @@ import { EXPORT_FORMATS } from '@proj/contract';
 import type { ExportedColumn, ExportedList, RecordLines } from '@proj/engine';
 
 import { HttpProblem } from '../../endpoint/problems.ts';
-import type { ExportFormat } from '../export-formats.ts';
 
 /** Asks for the next bytes of the file, with the lines of records to add. */
 export type EncoderStep = readonly [step: 'begin' | 'add' | 'end', lines?: string];
@@ -31,7 +30,7 @@ function startThread(columns: readonly ExportedColumn[]): Worker {
 }
 
 /** Encodes in a thread of its own, so as to hold up nobody else, one step at a time. */
-export class ParquetFormat implements ExportFormat {
+export class ParquetFormat {
   readonly contentType = EXPORT_FORMATS.parquet.type;
   readonly #thread: Worker;
   #step: PromiseWithResolvers<Uint8Array> | undefined;
