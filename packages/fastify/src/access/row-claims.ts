@@ -23,7 +23,6 @@ export function withClaims(rows: unknown, claims: Claims): ClaimedRows {
   return { rows: replaced, missing };
 }
 
-/** Whether a value of a row filter depends on the token. */
 export function namesClaim(value: unknown): boolean {
   return typeof value === 'string' && CLAIM.test(value);
 }

@@ -72,9 +72,7 @@ export abstract class Ask {
   readonly #began = performance.now();
   /** Undefined until identified, and on public paths. */
   principal: Principal | undefined;
-  /** How long identifying took, in milliseconds. */
   accessMs = 0;
-  /** Undefined as long as nothing was read. */
   read: QueryFacts | undefined;
   problem: ProblemCode | undefined;
   /** Why the reply was cut after its first byte. */
@@ -85,7 +83,6 @@ export abstract class Ask {
   abstract parameter(name: string): string;
   abstract onEnd(listener: () => void): void;
 
-  /** In milliseconds. */
   get elapsedMs(): number {
     return performance.now() - this.#began;
   }

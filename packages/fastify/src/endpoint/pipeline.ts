@@ -14,7 +14,6 @@ export interface PipelineParts {
   readonly stations?: readonly Station[];
   /** Runs the work of a route, such as in the context of a trace. Default: as it is. */
   readonly within?: ((ask: Ask, work: () => Promise<Answer>) => Promise<Answer>) | undefined;
-  /** Where callers reach the service, without a trailing slash. */
   readonly publicUrl?: string | undefined;
 }
 

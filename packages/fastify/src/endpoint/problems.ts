@@ -12,7 +12,6 @@ const MAX_ERRORS = 200;
 const NO_POSITION =
   'Data-At-Least: expected a position of the database, such as the Data-Position of a reply.';
 
-/** In seconds. */
 const RETRY_AFTER = '1';
 
 interface ProblemOptions {
@@ -21,7 +20,6 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** Refuses a request, by a code of the contract's table. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly code: ProblemCode;

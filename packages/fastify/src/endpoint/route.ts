@@ -26,13 +26,11 @@ export interface Station {
   leave?(ask: Ask, answer: Answer): Promise<void> | undefined;
 }
 
-/** A path, and what is there by several methods. */
 export interface Place<Of extends Route = Route> {
   readonly path: string;
   readonly routes: readonly Of[];
 }
 
-/** Finds the routes of a path, whatever the method. */
 export class Places<Of extends Route = Route> {
   readonly #places: readonly (Place<Of> & { readonly parts: readonly string[] })[];
 
@@ -92,7 +90,6 @@ function allowedBy(routes: readonly Route[]): string[] {
   );
 }
 
-/** @param routes what is at the path */
 export function notAllowed(routes: readonly Route[]): HttpProblem {
   const allow = allowedBy(routes).toSorted().join(', ');
   return new HttpProblem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });

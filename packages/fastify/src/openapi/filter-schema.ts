@@ -1,6 +1,6 @@
 import { FILTER_LIMITS, type OperandKind, OPERATORS, type OperatorFacts } from '@proj/contract';
 
-import { type Schema, schemaRef } from './schema.ts';
+import { type Schema, schemaRef, table } from './schema.ts';
 
 const FACTS: readonly (readonly [name: string, facts: OperatorFacts])[] = Object.entries(OPERATORS);
 
@@ -106,12 +106,10 @@ function comparison(operand: string, value: Schema): Schema {
 }
 
 function operators(): string {
-  const rows = FACTS.map(
-    ([name, { meaning, types }]) => `| \`${name}\` | ${meaning} | ${types.join(', ')} |`,
-  );
-  return [
-    '| operator | true where the attribute is, or does | types |',
-    '| --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+  const rows = FACTS.map(([name, { meaning, types }]) => [
+    `\`${name}\``,
+    meaning,
+    types.join(', '),
+  ]);
+  return table(['operator', 'true where the attribute is, or does', 'types'], rows);
 }

@@ -23,6 +23,12 @@ export function component(
   return { of, meaning, members };
 }
 
+/** In Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
 export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -4,14 +4,31 @@ import * as z from 'zod';
 import { REPLIES } from './components/replies.ts';
 import { REQUESTS } from './components/requests.ts';
 import { filterSchemas } from './filter-schema.ts';
-import { type Components, type Members, type Schema, schemaRef, type Text } from './schema.ts';
+import {
+  type Components,
+  type Members,
+  type Schema,
+  schemaRef,
+  table,
+  type Text,
+} from './schema.ts';
 
 const COMPONENTS: Components = { ...REQUESTS, ...REPLIES };
+
+const TYPES = table(
+  ['type', 'JSON', 'holds', 'example'],
+  Object.entries(WIRE_TYPES).map(([name, { json, note, example }]) => [
+    `\`${name}\``,
+    json,
+    note,
+    `\`${example}\``,
+  ]),
+);
 
 const ELEMENT: Schema = {
   description:
     'One record: each requested attribute, in the order of the request. NULL is `null`. Other ' +
-    `values look as the type of their attribute says:\n\n${wireTypes()}`,
+    `values look as the type of their attribute says:\n\n${TYPES}`,
   type: 'object',
   additionalProperties: true,
   examples: [{ name: 'Tokyo', population: '8336599' }],
@@ -58,11 +75,4 @@ function described(text: Text): Schema {
 
 function isList(text: Text): text is Extract<Text, readonly unknown[]> {
   return Array.isArray(text);
-}
-
-function wireTypes(): string {
-  const rows = Object.entries(WIRE_TYPES).map(
-    ([name, { json, note, example }]) => `| \`${name}\` | ${json} | ${note} | \`${example}\` |`,
-  );
-  return ['| type | JSON | holds | example |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }

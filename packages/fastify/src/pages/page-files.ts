@@ -13,7 +13,6 @@ export interface ProgramFiles {
   read(name: string): Buffer;
 }
 
-/** Includes subfolders. */
 export function filesIn(directory: string): ProgramFiles {
   let names: readonly string[] | undefined;
   return {

@@ -14,7 +14,6 @@ export class LastingReplies<Reply extends LastingReply> {
     return this.replies.size;
   }
 
-  /** After settings changed. */
   recheckAll(): void {
     for (const reply of this.replies) reply.recheck();
   }

@@ -9,12 +9,10 @@ const HEARTBEAT_MS = 15_000;
 export class OpenWatches extends LastingReplies<WatchReply> {
   readonly #most: number;
   readonly #places = new Tally();
-  /** Sent. */
   events = 0;
   /** One for all: there may be thousands of them. */
   #heartbeat: NodeJS.Timeout | undefined;
 
-  /** @param most how many may be open at once */
   constructor(most = Infinity) {
     super();
     this.#most = most;

@@ -12,12 +12,10 @@ import type { LastingAccess } from './lasting-access.ts';
 const COMMENT = new EventBytes(':\n\n');
 
 export interface WatchReplyParts {
-  /** Id of the last event that the caller has, if any. */
   readonly lastId: string | undefined;
   readonly access: Pick<LastingAccess, 'isSame' | 'forget'>;
   readonly explain: (error: unknown) => HttpProblem;
   readonly requestId: string;
-  /** Where callers reach the service, if known. */
   readonly publicUrl?: string | undefined;
   readonly onEvent: () => void;
   readonly response?: ServerResponse | undefined;
@@ -39,7 +37,6 @@ export class WatchReply {
     this.#add(COMMENT);
   }
 
-  /** Sends the states as they come, and ends with them. */
   async follow(watch: ListWatch): Promise<void> {
     let { lastId } = this.#parts;
     const send = (state: WatchedState): boolean | Promise<boolean> => {

@@ -8,7 +8,6 @@ import { HttpProblem } from '../endpoint/problems.ts';
 import { acceptsJson, JSON_TYPE } from '../endpoint/content-type.ts';
 import type { RouteParts } from './route-parts.ts';
 
-/** `GET /api/v1/dynamic/models` and `…/models/{name}`. */
 export function catalogueRoutes({ engine }: RouteParts): Route[] {
   const route = { methods: ['GET'], access: 'caller', check: acceptsJson } as const;
   return [

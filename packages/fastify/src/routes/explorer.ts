@@ -9,7 +9,6 @@ const ASSET_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
 };
 
-/** What the page has to know. */
 export interface ExplorerFacts {
   /** By the names of elements `meta`. */
   readonly meta: Readonly<Record<string, string>>;

@@ -10,7 +10,6 @@ import { ExportReply } from '../reply/export-reply.ts';
 import { LastingAccess } from '../reply/lasting-access.ts';
 import type { RouteParts } from './route-parts.ts';
 
-/** `/api/v1/dynamic/export` (docs/reference/contract.md). */
 export function exportRoute(parts: RouteParts): Route {
   return {
     methods: ['POST', 'QUERY'],

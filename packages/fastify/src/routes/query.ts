@@ -11,11 +11,9 @@ import type { RouteParts } from './route-parts.ts';
 interface Read {
   readonly answer: Found | FacetsAnswer;
   readonly facts: QueryFacts;
-  /** JSON. */
   readonly body: () => string;
 }
 
-/** `/api/v1/dynamic/query` (docs/reference/contract.md). */
 export function queryRoute(parts: RouteParts): Route {
   return readRoute(API_PATHS.query, parts, async (ask, call) => {
     const answer = await parts.engine.query(ask.body, principalOf(ask).grant, call);

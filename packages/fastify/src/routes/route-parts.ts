@@ -25,7 +25,6 @@ export interface Bounds {
   holdMemory?(ask: Ask, text: string): Promise<void>;
 }
 
-/** What the routes of the data are made of. */
 export interface RouteParts {
   readonly engine: AnsweringEngine;
   readonly bounds: Bounds;

@@ -18,7 +18,6 @@ const STREAMED = {
   'x-accel-buffering': 'no',
 };
 
-/** `/api/v1/dynamic/watch` (docs/reference/contract.md). */
 export function watchRoute(parts: RouteParts): Route {
   return {
     methods: ['POST', 'QUERY'],

@@ -115,7 +115,6 @@ function limitTimes(
   });
 }
 
-/** How often connections are checked within the time limit. */
 const CHECKS_PER_TIMEOUT = 4;
 
 function watchReaders(server: Server, { sendTimeoutMs, log, onSendTimeout }: Guarding): void {

@@ -98,7 +98,6 @@ export function readOptions<Origin>(options: DataOptions<Origin>): ReadOptions<O
   return checkedOptions(optionsSchema, given) as ReadOptions<Origin>;
 }
 
-/** In short a role is its models alone. */
 function inFull(role: unknown): unknown {
   return isRecord(role) && Object.hasOwn(role, 'models') ? role : { models: role };
 }

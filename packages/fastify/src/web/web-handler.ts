@@ -14,13 +14,11 @@ import { WebAsk, type WebFacts } from './web-ask.ts';
 export interface WebParts {
   readonly routes: readonly Route[];
   readonly pipeline: Pipeline;
-  /** Precedes the paths, such as `/data`. */
   readonly prefix: string;
   /** Sees each request first. */
   readonly observe?: ((ask: Ask, route: Route) => void) | undefined;
 }
 
-/** Answers web requests, with a problem where there is no route. */
 export function webHandler({ routes, pipeline, prefix, observe }: WebParts) {
   const places = new Places(routes, prefix);
   return async (request: Request, facts?: Omit<WebFacts, 'path' | 'place'>): Promise<Response> => {

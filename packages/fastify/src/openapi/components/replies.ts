@@ -6,7 +6,6 @@ import {
   facetsReplySchema,
   modelSchema,
   NO_KEY,
-  OPERATORS,
   problemSchema,
   PROBLEMS,
   queryReplySchema,
@@ -14,7 +13,6 @@ import {
   replyPageSchema,
   sortTermSchema,
   valueFacetSchema,
-  WIRE_TYPES,
 } from '@proj/contract';
 
 import { component, type Components, schemaRef } from '../schema.ts';
@@ -35,7 +33,7 @@ const TOO_LARGE = {
 
 const DATE = { format: 'date', examples: ['2026-01-31'] };
 
-/** A newer server may know more words than those of `x-extensible-enum`. */
+/** A newer server may know more types, operators, facets, misfits and codes. */
 export const REPLIES: Components = {
   QueryReply: component(queryReplySchema, {
     itself: 'One page, from one snapshot of the data.',
@@ -89,18 +87,10 @@ export const REPLIES: Components = {
     description: 'What the operator says about it.',
     attributes: 'Its attributes, in the order of the table.',
     key: ['The attributes that together name one record and break every tie of an order.', ['id']],
-    no_key: {
-      description: 'Why `key` is empty; absent where it is not.',
-      'x-extensible-enum': Object.keys(NO_KEY),
-      examples: ['not_visible'],
-    },
+    no_key: [`Why \`key\` is empty: ${Object.keys(NO_KEY).join(', ')}.`, 'not_visible'],
     label: ['The attribute by which people know a record, if one is declared and seen.', 'name'],
     default_sort: 'The order of a request that asks for none; the key follows it.',
-    max_page_size: {
-      description: 'The largest `page.size` that it answers.',
-      minimum: 1,
-      examples: [1000],
-    },
+    max_page_size: ['The largest `page.size` that it answers.', 1000],
     distributed:
       'Set where records and total of a reply may be of different states, which the header ' +
       '`Data-State` says too. Absent where they never are.',
@@ -112,11 +102,7 @@ export const REPLIES: Components = {
   Attribute: component(attributeSchema, {
     itself: 'One attribute of a model.',
     name: ['What `query_attributes` names.', 'population'],
-    type: {
-      description: 'The wire type: how values look in JSON.',
-      'x-extensible-enum': Object.keys(WIRE_TYPES),
-      examples: ['int64'],
-    },
+    type: ['The wire type: how values look in JSON. `Element` lists them.', 'int64'],
     items: ["The type of an array's items or a range's bounds; absent for other types.", 'text'],
     nullable: 'Whether a value may be `null`.',
     special_values: [
@@ -129,15 +115,9 @@ export const REPLIES: Components = {
       'numbers',
     ],
     description: 'What the operator says about it.',
-    operators: {
-      description: 'The filter operators that it takes; empty where it cannot be filtered on.',
-      items: { type: 'string', 'x-extensible-enum': Object.keys(OPERATORS) },
-    },
+    operators: 'The filter operators that it takes; empty where it cannot be filtered on.',
     sortable: 'Whether a request may sort by it.',
-    facets: {
-      description: 'The facets that it has; `sum` where bins have a sum and an average.',
-      items: { type: 'string', 'x-extensible-enum': ['values', 'bins', 'sum'] },
-    },
+    facets: 'What facets it has: `values`, `bins`, and `sum` where bins have sum and average.',
     deprecated: 'Announces that the attribute will be removed; absent otherwise.',
   }),
   Reference: component(referenceSchema, {
@@ -166,34 +146,17 @@ export const REPLIES: Components = {
   Problem: component(problemSchema, {
     itself:
       'A problem document (RFC 9457). Programs read `code`; `title` and `detail` are for people.',
-    type: {
-      description: 'The page that explains the code, after the public URL where that is known.',
-      format: 'uri-reference',
-      examples: ['/problems/size_too_large'],
-    },
+    type: ['The page that explains the code.', '/problems/size_too_large'],
     title: ['What the code means, always in the same words.', PROBLEMS.size_too_large.title],
-    status: {
-      description: 'The status of the reply.',
-      minimum: 400,
-      maximum: 599,
-      examples: [PROBLEMS.size_too_large.status],
-    },
+    status: ['The status of the reply.', PROBLEMS.size_too_large.status],
     detail: ['What happened this time.', TOO_LARGE.detail],
-    code: {
-      description: 'The kind of problem. A code never changes its meaning.',
-      'x-extensible-enum': Object.keys(PROBLEMS),
-      examples: [TOO_LARGE.code],
-    },
+    code: ['The kind of problem. A code never changes its meaning.', TOO_LARGE.code],
     request_id: "The reply's `X-Request-Id`: what to give the operator.",
     errors: ['Every error of the request body; absent where the body has none.', [TOO_LARGE]],
   }),
   RequestError: component(errorSchema, {
     itself: 'One error of the request.',
-    pointer: {
-      description: 'Where in the body (RFC 6901); empty for the body itself.',
-      format: 'json-pointer',
-      examples: [TOO_LARGE.pointer],
-    },
+    pointer: ['Where in the body (RFC 6901); empty for the body itself.', TOO_LARGE.pointer],
     code: 'The kind of error, from the same list as the code of a problem.',
     detail: 'A sentence for people.',
     maximum: 'The limit that was passed, where the error is a limit.',

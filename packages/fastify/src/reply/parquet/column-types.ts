@@ -6,7 +6,6 @@ import { daysOf, microsecondsOf, timeOf } from './moments.ts';
 
 type SchemaNode = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
-/** A column of the file, without its name. */
 type NodeType = Omit<SchemaNode, 'name' | 'repetition_type'>;
 
 interface ScalarType {
@@ -129,7 +128,6 @@ function timestamp(isAdjustedToUTC: boolean): ScalarType {
   };
 }
 
-/** The most digits that readers take. */
 const MOST_DIGITS = 38;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d*?)0*)?$/;
