@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
-import type { RelationChange } from '../../../postgres/src/feed/changes/row-change.ts';
-import { FollowedRelation } from '../../../postgres/src/feed/relations/followed-relation.ts';
+import type { RelationChange } from '../../../postgres/src/feed/changes/transactions.ts';
+import { FollowedRelation } from '../../../postgres/src/feed/relations/followed-relations.ts';
 import { UnfoldedChanges } from '../../../postgres/src/feed/changes/unfolded-changes.ts';
 import { BaseReads } from '../../../postgres/src/feed/lists/base-reads.ts';
 import { FeedPosition } from '../../../postgres/src/feed/session/position.ts';

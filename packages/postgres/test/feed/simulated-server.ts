@@ -1,4 +1,4 @@
-import type { RelationChange, RowChange } from '../../src/feed/changes/row-change.ts';
+import type { RelationChange, RowChange } from '../../src/feed/changes/transactions.ts';
 import { TransactionSnapshot } from '../../src/log/snapshot.ts';
 
 /** A transaction of the simulated server, of which one relation's rows are known by numbers. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { FollowedRelation } from '../../../../postgres/src/feed/relations/followed-relation.ts';
+import { FollowedRelation } from '../../../../postgres/src/feed/relations/followed-relations.ts';
 import { openPostgres } from '../../../../postgres/src/source.ts';
 import { urlOf } from '../server.ts';
 import {

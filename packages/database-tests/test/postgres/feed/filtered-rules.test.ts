@@ -6,7 +6,7 @@ import { RelationLog } from '../../../../postgres/src/feed/changes/relation-log.
 import { BaseReads } from '../../../../postgres/src/feed/lists/base-reads.ts';
 import { BaseSnapshot } from '../../../../postgres/src/feed/lists/base.ts';
 import { TouchedRows } from '../../../../postgres/src/feed/lists/touched-rows.ts';
-import { FollowedRelation } from '../../../../postgres/src/feed/relations/followed-relation.ts';
+import { FollowedRelation } from '../../../../postgres/src/feed/relations/followed-relations.ts';
 import {
   schemaOf,
   schemaStatement,

@@ -12,7 +12,7 @@ import {
 import type { Row } from '../../../../postgres/src/connection/connection.ts';
 import { postgresDialect } from '../../../../postgres/src/dialect.ts';
 import { countLists } from '../../../../postgres/src/feed/lists/list-counts.ts';
-import { RowFilters } from '../../../../postgres/src/feed/lists/row-filter.ts';
+import { RowFilters } from '../../../../postgres/src/feed/lists/touched-rows.ts';
 import type { Statement } from '../../../../engine/src/sql/statement.ts';
 import { usePostgres } from '../server.ts';
 

@@ -2,8 +2,10 @@ import type { TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { FollowedRelation } from '../../../../postgres/src/feed/relations/followed-relation.ts';
-import { FollowedRelations } from '../../../../postgres/src/feed/relations/followed-relations.ts';
+import {
+  FollowedRelation,
+  FollowedRelations,
+} from '../../../../postgres/src/feed/relations/followed-relations.ts';
 import { openPostgres } from '../../../../postgres/src/source.ts';
 import {
   countFollowed,

@@ -1,4 +1,4 @@
-import type { RelationChange, RowChange } from './row-change.ts';
+import type { RelationChange, RowChange } from './transactions.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { deltaOf, UnfoldedChanges } from './unfolded-changes.ts';
 

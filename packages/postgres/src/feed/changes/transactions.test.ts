@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { RelationChange } from './row-change.ts';
+import {
+  MOST_ROWS,
+  type RelationChange,
+  TransactionReader,
+  type WantedRelations,
+} from './transactions.ts';
 import { type ChangeMessage, RowValues } from '../protocol/pgoutput.ts';
-import { MOST_ROWS, TransactionReader, type WantedRelations } from './transactions.ts';
 
 type Row = readonly (string | null | undefined)[];
 

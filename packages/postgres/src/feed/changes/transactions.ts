@@ -1,11 +1,69 @@
-import type { ChangeMessage, RelationMessage, RowMessage } from '../protocol/pgoutput.ts';
-import {
-  type KeyPlaces,
-  keyPlaces,
-  type RelationChange,
-  type RowChange,
-  rowChangeOf,
-} from './row-change.ts';
+import type {
+  ChangeMessage,
+  RelationMessage,
+  RowMessage,
+  RowValues,
+} from '../protocol/pgoutput.ts';
+
+/** A key as the database prints it, in the order of its columns; null is NULL. */
+export type KeyTexts = readonly (string | null)[];
+
+export interface RowChange {
+  readonly came?: KeyTexts;
+  readonly went?: KeyTexts;
+  /** The key of a changed row that kept it; then the only member. */
+  readonly stays?: KeyTexts;
+}
+
+export interface RelationChange {
+  /** The top transaction's 64-bit id. */
+  readonly xid: bigint;
+  readonly rows: readonly RowChange[];
+  /** Rows are missing: TRUNCATE, too many, or no key. Totals and page indexes are forgotten. */
+  readonly truncated: boolean;
+}
+
+/** Where a table's logged rows have the key of their relation. */
+export interface KeyPlaces {
+  /** The place of each key column in a row; -1 where missing. */
+  readonly places: readonly number[];
+  /** Whether changes of the key send the old row with its whole key. */
+  readonly isIdentity: boolean;
+}
+
+export function keyPlaces(key: readonly string[], { columns }: RelationMessage): KeyPlaces {
+  const places = key.map((name) => columns.findIndex((column) => column.name === name));
+  return { places, isIdentity: places.every((place) => columns[place]?.isIdentity === true) };
+}
+
+export function rowChangeOf(
+  { kind, old, row }: RowMessage,
+  { places, isIdentity }: KeyPlaces,
+): RowChange | undefined {
+  const came = row && keyTexts(places, row, old);
+  if (kind === 'insert') return came && { came };
+  if (!isIdentity) return undefined;
+  const went = old === undefined ? came : keyTexts(places, old);
+  if (kind === 'delete') return went && { went };
+  if (went === undefined || came === undefined) return undefined;
+  return went.every((text, index) => text === came[index]) ? { stays: came } : { came, went };
+}
+
+/** Undefined if incomplete or not UTF-8. The row `before` has values that an update left out. */
+function keyTexts(
+  places: readonly number[],
+  row: RowValues,
+  before?: RowValues,
+): KeyTexts | undefined {
+  const texts: string[] = [];
+  for (const place of places) {
+    const written = row.text(place);
+    const text = written === undefined ? before?.text(place) : written;
+    if (typeof text !== 'string' || text.includes('\u{FFFD}')) return undefined;
+    texts.push(text);
+  }
+  return texts;
+}
 
 export interface ChangedRelation {
   readonly key: readonly string[];

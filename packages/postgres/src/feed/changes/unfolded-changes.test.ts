@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import type { RelationChange, RowChange } from './row-change.ts';
+import type { RelationChange, RowChange } from './transactions.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { deltaOf, UnfoldedChanges } from './unfolded-changes.ts';
 

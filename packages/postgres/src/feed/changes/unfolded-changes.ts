@@ -1,4 +1,4 @@
-import type { KeyTexts, RelationChange, RowChange } from './row-change.ts';
+import type { KeyTexts, RelationChange, RowChange } from './transactions.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 
 type Place = Pick<PlacedChange, 'place' | 'xid'>;

@@ -9,8 +9,7 @@ import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { BaseReads, differingKeys } from './base-reads.ts';
 import type { BaseSnapshot } from './base.ts';
 import { movedRows } from './filtered-totals.ts';
-import { ALL_ROWS } from './row-filter.ts';
-import { type FoundTwice, TouchedRows } from './touched-rows.ts';
+import { ALL_ROWS, type FoundTwice, TouchedRows } from './touched-rows.ts';
 
 /** The transactions before this one are those that the first base sees. */
 const FIRST = 10;

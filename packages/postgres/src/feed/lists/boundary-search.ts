@@ -2,7 +2,7 @@ import type { RelationPath, Statement } from '@proj/engine/database';
 
 import type { AskRow } from '../../connection/connection.ts';
 import { quoted } from '../../values/sql-text.ts';
-import type { KeyTexts } from '../changes/row-change.ts';
+import type { KeyTexts } from '../changes/transactions.ts';
 import type { Boundary } from './key-buckets.ts';
 import {
   KeyOrder,

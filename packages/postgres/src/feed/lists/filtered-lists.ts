@@ -11,7 +11,7 @@ import {
   type LockedRead,
   type SeenList,
 } from './base-reads.ts';
-import { differenceOf, ExpectedTotals, FilteredTotals, questionOf } from './filtered-totals.ts';
+import { type Counting, differenceOf, FilteredTotals, questionOf } from './filtered-totals.ts';
 import {
   type FollowedList,
   isAskable,
@@ -20,9 +20,14 @@ import {
   type ListedRelation,
   type OrderedLists,
 } from './ordered-lists.ts';
-import { countOf, type FoundTwice, TouchedRows } from './touched-rows.ts';
+import {
+  countOf,
+  type FoundTwice,
+  type RowFilter,
+  RowFilters,
+  TouchedRows,
+} from './touched-rows.ts';
 import { CountBatch } from './list-counts.ts';
-import { type RowFilter, RowFilters } from './row-filter.ts';
 
 /** A new base snapshot is taken when so many rows may differ from it, */
 const RENEWING_KEYS = 300;
@@ -123,19 +128,19 @@ export class FilteredLists {
     this.#batches.set(relation.log, batch);
     if (askable.size === 0) return filters.map(() => 'refused');
     const asked = batch.asked([...askable]);
-    const expected = await this.#expect(read, asked);
-    const learned = expected && (await expected.learn(() => batch.count(rows, asked), leastMs));
+    const count = (): ReturnType<CountBatch['count']> => batch.count(rows, asked);
+    const learned = await this.#learn(read, asked, { count, leastMs });
     return filters.map((filter) => {
       if (!askable.has(filter)) return 'refused';
-      return asked.includes(filter) ? (learned ?? 'late') : undefined;
+      return asked.includes(filter) ? learned : undefined;
     });
   }
 
-  /** Undefined where the totals cannot become known. */
-  async #expect(
+  async #learn(
     read: LockedRead,
     lists: readonly RowFilter[],
-  ): Promise<ExpectedTotals | undefined> {
+    counting: Counting,
+  ): Promise<CountOutcome> {
     await this.begin(read);
     const { relation } = read;
     const touched = new TouchedRows(relation, lists.map(countOf), this.#parts.dialect);
@@ -145,12 +150,12 @@ export class FilteredLists {
       const found = totals && (await this.#compare(totals, read, touched));
       // The base may be older than the policies by which a caller is shown rows.
       if (found === undefined && relation.shown !== undefined) this.#renewSoon();
-      if (totals === undefined || found === undefined) return undefined;
+      if (totals === undefined || found === undefined) return 'late';
       // The next base snapshot would not know a list added while others move.
       if (this.#base.isRenewing || !this.isKnownIn(relation, found.base)) continue;
-      return new ExpectedTotals(totals, lists, found.lists);
+      return totals.count(lists, found.lists, counting);
     }
-    return undefined;
+    return 'late';
   }
 
   /** What is known of lists in a new base snapshot; undefined where nothing is. */

@@ -3,7 +3,7 @@ import type { CountOutcome, FollowedState } from '@proj/engine/following';
 import { LRUCache } from 'lru-cache';
 
 import type { AskRow } from '../../connection/connection.ts';
-import type { KeyTexts, RowChange } from '../changes/row-change.ts';
+import type { KeyTexts, RowChange } from '../changes/transactions.ts';
 import type { BaseReads } from './base-reads.ts';
 import type { BaseSnapshot } from './base.ts';
 import type { CountBatch } from './list-counts.ts';
@@ -14,11 +14,11 @@ import {
   type ListedRelation,
   type OrderedLists,
 } from './ordered-lists.ts';
-import type { RowFilter } from './row-filter.ts';
 import {
   countOf,
   type FoundTwice,
   NOTHING,
+  type RowFilter,
   type RowQuestion,
   TouchedRows,
 } from './touched-rows.ts';
@@ -33,6 +33,11 @@ export interface FilteredTotal {
   isCounted: boolean;
   usedAt: number;
   changedAt: number;
+}
+
+export interface Counting {
+  readonly count: () => ReturnType<CountBatch['count']>;
+  readonly leastMs: number;
 }
 
 interface MoveParts {
@@ -125,20 +130,39 @@ export class FilteredTotals {
     return [...this.#totals.values()];
   }
 
-  /** Moves a total with the base while it is counted. */
-  expect(filter: RowFilter, rows: bigint): FilteredTotal {
-    const touched = new TouchedRows(this.relation, [countOf(filter)], this.#dialect);
-    const now = performance.now();
-    const total = { filter, touched, rows, isCounted: false, usedAt: now, changedAt: now };
-    this.#totals.set(filter.name, total);
-    return total;
+  /**
+   * Counts lists, whose totals move with the base from before: a count may take longer than rows
+   * can be compared with the same base. Keeps none where it took less than so many milliseconds.
+   *
+   * @param found where the base differs from the snapshot in which they are counted
+   */
+  async count(
+    filters: readonly RowFilter[],
+    found: readonly FoundTwice[],
+    { count, leastMs }: Counting,
+  ): Promise<CountOutcome> {
+    const expected = filters.map((filter, place) => this.#expect(filter, found[place] ?? NOTHING));
+    try {
+      const { counts, tookMs } = await count();
+      if (tookMs < leastMs) return 'refused';
+      for (const total of expected) {
+        total.rows += counts.get(total.filter) ?? 0n;
+        total.isCounted = true;
+      }
+      const isKept = expected.every((total) => this.#totals.peek(total.filter.name) === total);
+      return isKept ? 'known' : 'late';
+    } finally {
+      for (const { isCounted, filter } of expected) if (!isCounted) this.drop(filter);
+    }
   }
 
-  /** Returns whether the total is known now: it may have been lost meanwhile. */
-  learn(total: FilteredTotal, counted: bigint): boolean {
-    total.rows += counted;
-    total.isCounted = true;
-    return this.#totals.peek(total.filter.name) === total;
+  #expect(filter: RowFilter, found: FoundTwice): FilteredTotal {
+    const touched = new TouchedRows(this.relation, [countOf(filter)], this.#dialect);
+    const now = performance.now();
+    const times = { usedAt: now, changedAt: now };
+    const total = { filter, touched, rows: -differenceOf(found), isCounted: false, ...times };
+    this.#totals.set(filter.name, total);
+    return total;
   }
 
   clear(): void {
@@ -198,43 +222,4 @@ function moveList(kept: FollowedList | undefined, rows: readonly RowChange[]): v
   if (kept.placing?.knows(rows) === false) return kept.list.forget();
   kept.list.append({ rows });
   kept.placing?.clear();
-}
-
-/**
- * Totals of lists that are being counted. They move with the base from before the count, which may
- * take longer than rows can be compared with the same base.
- */
-export class ExpectedTotals {
-  readonly #totals: FilteredTotals;
-  readonly #expected: ReadonlyMap<string, FilteredTotal>;
-
-  /** @param found where the base differs from the snapshot in which they are counted */
-  constructor(totals: FilteredTotals, filters: readonly RowFilter[], found: readonly FoundTwice[]) {
-    this.#totals = totals;
-    this.#expected = new Map(
-      filters.map((filter, place) => [
-        filter.name,
-        totals.expect(filter, -differenceOf(found[place] ?? NOTHING)),
-      ]),
-    );
-  }
-
-  /** Counts them. Keeps none where that took less than so many milliseconds, or failed. */
-  async learn(
-    count: () => ReturnType<CountBatch['count']>,
-    leastMs: number,
-  ): Promise<CountOutcome> {
-    const expected = [...this.#expected.values()];
-    try {
-      const { counts, tookMs } = await count();
-      if (tookMs < leastMs) return 'refused';
-      const learned = [...counts].map(([{ name }, total]) => {
-        const one = this.#expected.get(name);
-        return one !== undefined && this.#totals.learn(one, total);
-      });
-      return learned.every(Boolean) ? 'known' : 'late';
-    } finally {
-      for (const { isCounted, filter } of expected) if (!isCounted) this.#totals.drop(filter);
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import type { KeyTexts } from '../changes/row-change.ts';
+import type { KeyTexts } from '../changes/transactions.ts';
 import type { KeyOrder, SortedKey } from './key-order.ts';
 
 export interface Boundary {

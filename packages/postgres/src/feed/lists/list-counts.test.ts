@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { postgresDialect } from '../../dialect.ts';
 import { countLists } from './list-counts.ts';
-import { RowFilters } from './row-filter.ts';
+import { RowFilters } from './touched-rows.ts';
 
 const SHOP = { path: ['shop', 'orders'], key: [] } as const;
 

@@ -16,8 +16,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 
 import type { AskRow } from '../../connection/connection.ts';
-import { countWhere, inStatements, type RowFilter } from './row-filter.ts';
-import type { KeyedRelation } from './touched-rows.ts';
+import { countWhere, inStatements, type KeyedRelation, type RowFilter } from './touched-rows.ts';
 
 /** Fewer lists are counted as if they had nothing in common. */
 const LEAST_LISTS = 4;

@@ -5,7 +5,7 @@ import { orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { ListKeys, type ListRead } from './seen-moment.ts';
 import { listedOrder, OrderedLists } from './ordered-lists.ts';
-import { ALL_ROWS } from './row-filter.ts';
+import { ALL_ROWS } from './touched-rows.ts';
 
 const BEFORE = TransactionSnapshot.parse('12:12:');
 const AFTER = TransactionSnapshot.parse('13:13:');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type SeenState, SimulatedServer } from '../../../test/feed/simulated-server.ts';
-import type { KeyTexts } from '../changes/row-change.ts';
+import type { KeyTexts } from '../changes/transactions.ts';
 import { KeyOrder, type OrderedColumn, type SortedKey } from './key-order.ts';
 import { type KeyRead, type ListLimits, OrderedList, type PlacedKey } from './ordered-list.ts';
 import { RelationLog, type RunningRead } from '../changes/relation-log.ts';

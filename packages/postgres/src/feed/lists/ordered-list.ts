@@ -1,6 +1,6 @@
 import type { PageRange } from '@proj/engine/database';
 
-import type { KeyTexts, RelationChange, RowChange } from '../changes/row-change.ts';
+import type { KeyTexts, RelationChange, RowChange } from '../changes/transactions.ts';
 import {
   type Boundary,
   type Bucket,

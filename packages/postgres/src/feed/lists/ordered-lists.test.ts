@@ -9,7 +9,7 @@ import {
   type ListedRelation,
   OrderedLists,
 } from './ordered-lists.ts';
-import { ALL_ROWS, type RowFilter, RowFilters } from './row-filter.ts';
+import { ALL_ROWS, type RowFilter, RowFilters } from './touched-rows.ts';
 
 /** Begins a list. Returns whether it can be followed. */
 function beginIn(

@@ -6,8 +6,7 @@ import type { NamedColumn } from './boundary-search.ts';
 import { KeyOrder } from './key-order.ts';
 import { type ListLimits, OrderedList } from './ordered-list.ts';
 import { KeyPlacing, PlacedOrder } from './placed-order.ts';
-import { isStable, type RowFilter } from './row-filter.ts';
-import type { KeyedRelation, TouchedRows } from './touched-rows.ts';
+import { isStable, type KeyedRelation, type RowFilter, type TouchedRows } from './touched-rows.ts';
 import type { RelationSchema } from '../relations/relation-schema.ts';
 import type { ShownRows, Stamp } from '../relations/stamp.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { AskRow } from '../../connection/connection.ts';
-import type { KeyTexts, RowChange } from '../changes/row-change.ts';
+import type { KeyTexts, RowChange } from '../changes/transactions.ts';
 import { KeyPlacing, PlacedOrder } from './placed-order.ts';
 import { type ListLimits, OrderedList, type PlacedKey } from './ordered-list.ts';
 

@@ -1,7 +1,7 @@
 import type { RelationPath } from '@proj/engine/database';
 
 import type { AskRow } from '../../connection/connection.ts';
-import type { KeyTexts, RowChange } from '../changes/row-change.ts';
+import type { KeyTexts, RowChange } from '../changes/transactions.ts';
 import { KeyOrder, type OrderedColumn, type SortedKey, valueReaderOf } from './key-order.ts';
 import { BoundarySearch, isPlaceable, type NamedColumn } from './boundary-search.ts';
 import type { Boundary } from './key-buckets.ts';

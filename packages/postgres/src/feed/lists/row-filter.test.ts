@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { below, COLUMNS } from '../../../test/feed/listed-relation.ts';
 import { postgresDialect } from '../../dialect.ts';
-import { ALL_ROWS, isStable, RowFilters } from './row-filter.ts';
+import { ALL_ROWS, isStable, RowFilters } from './touched-rows.ts';
 
 /** The same condition on the column of another attribute. */
 function on(facts: Partial<Attribute>): Condition {

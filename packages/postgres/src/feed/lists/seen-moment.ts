@@ -13,7 +13,7 @@ import type {
 
 import type { AskRow, Row } from '../../connection/connection.ts';
 import type { SessionStatement } from '../../connection/session.ts';
-import type { KeyTexts, RowChange } from '../changes/row-change.ts';
+import type { KeyTexts, RowChange } from '../changes/transactions.ts';
 import type { LockedRead, SeenList } from './base-reads.ts';
 import type { FilteredLists } from './filtered-lists.ts';
 import { movedRows } from './filtered-totals.ts';
@@ -25,7 +25,7 @@ import {
   type ListedRelation,
   type OrderedLists,
 } from './ordered-lists.ts';
-import { ALL_ROWS, type RowFilter } from './row-filter.ts';
+import { ALL_ROWS, type RowFilter } from './touched-rows.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { quoted } from '../../values/sql-text.ts';
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
 import { postgresDialect } from '../../dialect.ts';
-import type { RowFilter } from './row-filter.ts';
-import { type KeyedRelation, TouchedRows } from './touched-rows.ts';
+import { type KeyedRelation, type RowFilter, TouchedRows } from './touched-rows.ts';
 
 const RELATION: KeyedRelation = {
   path: ['shop', 'lines'],

@@ -12,28 +12,14 @@ interface ColumnMessage {
   readonly isIdentity: boolean;
 }
 
-interface InsertMessage {
-  readonly kind: 'insert';
+export interface RowMessage {
+  readonly kind: 'insert' | 'update' | 'delete';
   readonly oid: number;
-  readonly row: RowValues;
+  /** Only the replica identity's columns unless that is FULL; an update may leave it out. */
+  readonly old?: RowValues | undefined;
+  /** Of a deleted row there is none. */
+  readonly row?: RowValues | undefined;
 }
-
-interface UpdateMessage {
-  readonly kind: 'update';
-  readonly oid: number;
-  /** The replica identity's columns unless that is FULL; undefined where unchanged. */
-  readonly old: RowValues | undefined;
-  readonly row: RowValues;
-}
-
-interface DeleteMessage {
-  readonly kind: 'delete';
-  readonly oid: number;
-  /** Only the replica identity's columns unless that is FULL. */
-  readonly old: RowValues;
-}
-
-export type RowMessage = InsertMessage | UpdateMessage | DeleteMessage;
 
 export type ChangeMessage =
   /** The id lacks the high half that a snapshot's ids have. */
@@ -103,9 +89,9 @@ const READERS = new Map<string, (reader: ByteReader) => ChangeMessage>([
   ['B', readBegin],
   ['C', readCommit],
   ['R', readRelation],
-  ['I', readInsert],
-  ['U', readUpdate],
-  ['D', readDelete],
+  ['I', readChangeOf('insert')],
+  ['U', readChangeOf('update')],
+  ['D', readChangeOf('delete')],
   ['T', readTruncate],
   ['Y', () => OTHER],
   ['O', () => OTHER],
@@ -142,24 +128,15 @@ function readColumn(reader: ByteReader): ColumnMessage {
   return { name, isIdentity };
 }
 
-function readInsert(reader: ByteReader): ChangeMessage {
-  const oid = reader.uint32();
-  reader.letter();
-  return { kind: 'insert', oid, row: readRow(reader) };
-}
-
-function readUpdate(reader: ByteReader): ChangeMessage {
-  const oid = reader.uint32();
-  const part = reader.letter();
-  const old = part === 'N' ? undefined : readRow(reader);
-  if (old !== undefined) reader.letter();
-  return { kind: 'update', oid, old, row: readRow(reader) };
-}
-
-function readDelete(reader: ByteReader): ChangeMessage {
-  const oid = reader.uint32();
-  reader.letter();
-  return { kind: 'delete', oid, old: readRow(reader) };
+function readChangeOf(kind: RowMessage['kind']): (reader: ByteReader) => RowMessage {
+  return (reader) => {
+    const oid = reader.uint32();
+    const hasOld = reader.letter() !== 'N';
+    const old = hasOld ? readRow(reader) : undefined;
+    if (kind === 'delete') return { kind, oid, old };
+    if (hasOld) reader.letter();
+    return { kind, oid, old, row: readRow(reader) };
+  };
 }
 
 function readTruncate(reader: ByteReader): ChangeMessage {

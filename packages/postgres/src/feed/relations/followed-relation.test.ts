@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { FollowedRelation } from './followed-relation.ts';
+import { FollowedRelation } from './followed-relations.ts';
 import { stampOf } from './stamp.ts';
 
 const SCHEMA = {

@@ -1,10 +1,87 @@
+import { hash } from 'node:crypto';
+
 import type { RelationPath, Statement } from '@proj/engine/database';
 
+import { RelationLog } from '../changes/relation-log.ts';
+import type { ChangedRelation, RelationChange } from '../changes/transactions.ts';
 import type { CommandConnection } from '../protocol/commands.ts';
 import { FOLLOWING } from '../protocol/pgoutput.ts';
-import { FollowedRelation } from './followed-relation.ts';
-import { schemaOf, schemaStatement } from './relation-schema.ts';
-import { publicationState, stampOf, stampStatement } from './stamp.ts';
+import { type RelationSchema, schemaOf, schemaStatement } from './relation-schema.ts';
+import { publicationState, type ShownRows, type Stamp, stampOf, stampStatement } from './stamp.ts';
+import type { TransactionSnapshot } from '../../log/snapshot.ts';
+
+export interface FollowedSchema {
+  readonly relation: RelationSchema;
+  /** Every read's stamp has to repeat server and fingerprint. */
+  readonly instance: string;
+  readonly fingerprint: string;
+  /** Of the server; transactions may recur after a crash. */
+  readonly statisticsBegan: string;
+  readonly stamp: Statement;
+}
+
+/** Its log begins after the feed listened: earlier transactions may lack changes. */
+export class FollowedRelation implements ChangedRelation {
+  readonly schema: FollowedSchema;
+  /** Identifies relation and schema in every process. */
+  readonly name: string;
+  /** Identifies it within a session of the feed. */
+  readonly token: string;
+  readonly key: readonly string[];
+  readonly log = new RelationLog();
+  #isReplaced = false;
+
+  constructor(schema: FollowedSchema, token: string) {
+    this.schema = schema;
+    this.token = token;
+    const { relation, instance, fingerprint, statisticsBegan } = schema;
+    const parts = JSON.stringify([instance, statisticsBegan, relation.oid, fingerprint]);
+    this.name = hash('sha256', parts, 'base64url');
+    this.key = schema.relation.key.map(({ name }) => name);
+  }
+
+  append(change: RelationChange): void {
+    this.log.append(change);
+  }
+
+  /** @param begin a transaction that began after the feed listened */
+  beginLog(begin: bigint): void {
+    this.log.begin(begin);
+  }
+
+  /** Stops following: the relation is gone or has another schema. */
+  replace(): void {
+    this.#isReplaced = true;
+  }
+
+  describes(stamp: Stamp): boolean {
+    return this.isOn(stamp) && stamp.fingerprint === this.schema.fingerprint;
+  }
+
+  /** Whether the log has the shown rows; under row-level security the service's are unknown. */
+  isShownAs(shown: ShownRows | undefined): boolean {
+    return !this.schema.relation.isPoliced || shown?.definition !== undefined;
+  }
+
+  tokenOf(shown: ShownRows | undefined): string {
+    return shown === undefined ? this.token : `${this.token} ${shown.name}`;
+  }
+
+  isOn({ instance }: Stamp): boolean {
+    return instance === this.schema.instance;
+  }
+
+  /** For a stamp that the feed has reached. Undefined where the snapshot can't be used. */
+  version(stamp: Stamp): string | undefined {
+    return this.describes(stamp) ? this.versionIn(stamp.snapshot) : undefined;
+  }
+
+  /** For a snapshot known to have the followed server and schema. */
+  versionIn(snapshot: TransactionSnapshot): string | undefined {
+    const version = this.#isReplaced ? undefined : this.log.version(snapshot);
+    return version && `feed ${this.name} ${version}`;
+  }
+}
 
 /** Milliseconds until a relation that can't be followed is looked at again. */
 const LOOK_AGAIN_MS = 5000;
@@ -101,14 +178,9 @@ export class FollowedRelations {
     const { commands } = this.#terms;
     const found = await this.#describe(path);
     if (found === undefined) return this.#replace(entry, undefined);
-    const same = entry.followed?.schema;
-    const isSame =
-      same?.relation.oid === found.relation.oid &&
-      same.fingerprint === found.fingerprint &&
-      same.instance === found.instance;
-    if (isSame) return;
-    this.#count += 1;
     const followed = new FollowedRelation(found, String(this.#count));
+    if (entry.followed?.name === followed.name) return;
+    this.#count += 1;
     this.#replace(entry, followed);
     const [xid] = await commands.ask(tellFollowing(followed.name));
     followed.beginLog(BigInt(xid ?? 0));

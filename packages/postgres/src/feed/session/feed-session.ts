@@ -3,19 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Deadlines, type RelationPath, type Statement } from '@proj/engine/database';
 import type { Condition, FeedStatus, FollowedStates } from '@proj/engine/following';
 
-import { type FeedMeasurement, measurementOf, measurementStatement } from './feed-server.ts';
+import {
+  type FeedMeasurement,
+  measurementOf,
+  measurementStatement,
+  type ServerFacts,
+} from '../setup/requirements.ts';
 import { FeedStoppedError } from '../setup/server-obstacles.ts';
 import { FollowedRead, type ReadSession } from './followed-read.ts';
-import type { FollowedRelation } from '../relations/followed-relation.ts';
+import { type FollowedRelation, FollowedRelations } from '../relations/followed-relations.ts';
 import type { FollowedRows } from '../relations/stamp.ts';
-import { FollowedRelations } from '../relations/followed-relations.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from '../../log/lsn.ts';
 import { isLogged, OrderedLists } from '../lists/ordered-lists.ts';
 import { FilteredLists, type FilteredListsParts } from '../lists/filtered-lists.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
 import type { FeedConnections } from '../protocol/replication.ts';
 import { TransactionReader } from '../changes/transactions.ts';
-import type { ServerFacts } from '../setup/requirements.ts';
 
 export interface FeedBounds {
   /** Its distance behind the server, in bytes of log. */

@@ -1,20 +1,30 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Deadlines } from '@proj/engine/database';
 import type { FeedStatus, FeedWatch } from '@proj/engine/following';
 import type { ClientConfig } from 'pg';
 
+import { proveServer } from '../../connection/server-proof.ts';
 import type { Address } from '../../connection/url.ts';
+import type { CommandConnection } from '../protocol/commands.ts';
+import { FeedConnections } from '../protocol/replication.ts';
+import { publicationState } from '../relations/stamp.ts';
 import {
   type FeedBounds,
-  type FeedSession,
+  FeedSession,
   type FeedTerms,
   type FilteredTerms,
   NO_FIGURES,
 } from './feed-session.ts';
-import { FeedStoppedError } from '../setup/server-obstacles.ts';
-import { openSession } from './open-session.ts';
-import { FeedConnections } from '../protocol/replication.ts';
+import {
+  feedFactsOf,
+  feedRequirements,
+  measurementOf,
+  measurementStatement,
+  type ServerFacts,
+} from '../setup/requirements.ts';
+import { FeedStoppedError, refusalOf } from '../setup/server-obstacles.ts';
 
 /** Catching up with half a gigabyte takes minutes; a new slot has no lag. */
 const BOUNDS: FeedBounds = {
@@ -169,4 +179,52 @@ function stopOf(error: unknown): FeedStoppedError {
   if (error instanceof FeedStoppedError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new FeedStoppedError('connection', message, { cause: error });
+}
+
+/**
+ * Waits for all transactions that write now.
+ *
+ * @throws {FeedStoppedError} where changes cannot be followed
+ */
+export async function openSession(
+  connections: FeedConnections,
+  terms: FeedTerms,
+): Promise<FeedSession> {
+  const { commands, replication } = connections;
+  await commands.connect();
+  const server = await checkServer(commands, terms.publication);
+  const [state] = await commands.ask(publicationState(terms.publication, server.version));
+  await replication.connect();
+  const slot = `dynamic_query_${randomBytes(8).toString('hex')}`;
+  await createSlot(connections, terms, slot);
+  const { sender } = measurementOf(await commands.ask(measurementStatement(slot)));
+  if (sender !== replication.processId)
+    throw new FeedStoppedError('two_servers', 'its connections led to different servers');
+  return new FeedSession(connections, terms, { server, slot, publicationState: state ?? '' });
+}
+
+async function createSlot(
+  { replication }: FeedConnections,
+  { bounds: { startMs } }: FeedTerms,
+  slot: string,
+): Promise<void> {
+  const timeoutError = (): Error =>
+    new FeedStoppedError(
+      'open_transactions',
+      `transactions that write were open for longer than ${startMs} ms, which a slot waits for`,
+    );
+  await Deadlines.withDeadline({ timeoutMs: startMs, timeoutError }, ({ signal }) =>
+    Deadlines.waitOrAbort(replication.createSlot(slot), signal),
+  );
+}
+
+async function checkServer(commands: CommandConnection, publication: string): Promise<ServerFacts> {
+  const { gap } = await proveServer((statement) => commands.ask(statement));
+  if (gap !== undefined) throw new FeedStoppedError('unproven_server', gap);
+  const facts = feedFactsOf(await commands.ask(feedRequirements(publication, [])));
+  const refusal = refusalOf(facts);
+  if (refusal !== undefined) throw new FeedStoppedError(refusal.reason, refusal.text);
+  if (facts.server.backend !== commands.processId)
+    throw new FeedStoppedError('pooler', 'a pooler is before the server; set follow.url');
+  return facts.server;
 }

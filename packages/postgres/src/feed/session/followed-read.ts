@@ -9,7 +9,7 @@ import type { RunningRead } from '../changes/relation-log.ts';
 import type { FilteredLists } from '../lists/filtered-lists.ts';
 import type { ListedRelation, OrderedLists } from '../lists/ordered-lists.ts';
 import { SeenMoment } from '../lists/seen-moment.ts';
-import type { FollowedRelation } from '../relations/followed-relation.ts';
+import type { FollowedRelation } from '../relations/followed-relations.ts';
 import { type FollowedRows, stampOf, stampOfRows, VERSION_OF_CALLER } from '../relations/stamp.ts';
 import type { Lsn } from '../../log/lsn.ts';
 import { keptRows } from '../../reads/kept-rows.ts';

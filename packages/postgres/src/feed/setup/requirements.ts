@@ -1,9 +1,10 @@
 import type { RelationPath, Statement } from '@proj/engine/database';
 
 import type { Row } from '../../connection/connection.ts';
-import type { WalLayout } from '../../log/lsn.ts';
-import { INSTANCE } from '../../states/version.ts';
 import { MEMBERS, type TableObstacle, tablesOf } from './tables.ts';
+import { type Lsn, parseLsn, type WalLayout } from '../../log/lsn.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
+import { INSTANCE } from '../../states/version.ts';
 
 export interface FeedFacts {
   readonly server: ServerFacts;
@@ -209,3 +210,41 @@ select json_build_object(
     ) r
   )
 )::text`;
+
+export interface FeedMeasurement {
+  readonly instance: string;
+  readonly snapshot: TransactionSnapshot;
+  readonly insertLsn: Lsn;
+  /** Log that the server keeps for the feed; undefined without a slot. */
+  readonly heldBackBytes: number | undefined;
+  readonly sender: number;
+}
+
+export function measurementStatement(slot: string): Statement {
+  return {
+    parameters: [slot],
+    sql: `
+select
+  ${DATABASE_INSTANCE},
+  pg_current_snapshot()::text,
+  pg_current_wal_insert_lsn()::text,
+  s.held_back,
+  s.active_pid
+from (values (1)) one
+left join lateral (
+  select pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::text, active_pid::text
+  from pg_replication_slots
+  where slot_name = $1
+) s (held_back, active_pid) on true`,
+  };
+}
+
+export function measurementOf([instance, snapshot, lsn, heldBack, sender]: Row): FeedMeasurement {
+  return {
+    instance: instance ?? '',
+    snapshot: TransactionSnapshot.parse(snapshot ?? ''),
+    insertLsn: parseLsn(lsn ?? ''),
+    heldBackBytes: heldBack === null || heldBack === undefined ? undefined : Number(heldBack),
+    sender: Number(sender ?? 0),
+  };
+}
