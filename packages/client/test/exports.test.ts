@@ -172,6 +172,28 @@ describe('an export', () => {
     await expect(reading).rejects.toThrow('enough');
   });
 
+  it.each([
+    ['before it is read', 0],
+    ['while it waits for the next bytes', 1],
+  ])('ends at once when its file is cancelled %s', async (_when, reads) => {
+    const cancel = vi.fn<() => void>();
+    const bytes = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from(LINES.join(''))),
+      cancel,
+    });
+    const headers = { 'content-type': 'application/jsonl', 'export-total': '1000' };
+    const { client } = await start(json({}), {
+      fetch: async () => new Response(bytes, { headers }),
+    });
+    const { body } = await client.exportFile(LIST, { format: 'jsonl' });
+    const reader = body.getReader();
+    for (let read = 0; read < reads; read++) await reader.read();
+    const waiting = reads === 0 ? undefined : reader.read();
+    await reader.cancel();
+    expect(cancel).toHaveBeenCalledOnce();
+    expect((await waiting)?.done).not.toBe(false);
+  });
+
   it('ends with its signal after memory was freed, with which Node forgets the signal of a request', async () => {
     const { client } = await start(exporting(LINES.slice(0, 7), { end: () => undefined }));
     const controller = new AbortController();

@@ -1,5 +1,6 @@
 import type { ExportFormatName } from '@proj/contract';
 
+import { readBodyUntil } from '../http/body-reader.ts';
 import type { Settings } from '../http/settings.ts';
 import type { StreamTransport } from '../http/transport.ts';
 import {
@@ -36,8 +37,10 @@ export async function readExport<Item>(
   { signal }: RequestOptions,
 ): Promise<Export<Item>> {
   const opened = await openExport(transport, list, { format: 'jsonl', signal });
-  const { total, dataVersion } = opened;
-  const bytes = wholeBytes(opened, { count: countJsonLines(), limits: settings, signal });
+  const { total, dataVersion, url } = opened;
+  const body = readBodyUntil(opened.body, signal);
+  const terms = { total, url, count: countJsonLines(), limits: settings, signal };
+  const bytes = wholeBytes(body, terms);
   const lines = { attributes: list.attributes, maxLength: settings.maxReplyBytes };
   const pieces = recordsOfLines(bytes, lines);
   let isRead = false;
@@ -66,14 +69,18 @@ export async function readExportFile(
   const { signal } = options;
   const form = readExportFormat(options);
   const opened = await openExport(transport, list, { ...form, signal });
-  const { total, dataVersion } = opened;
+  const { total, dataVersion, url } = opened;
   const count = COUNTS[form.format](total);
-  const bytes = wholeBytes(opened, { count, limits: settings, signal });
-  return { total, dataVersion, body: streamOf(bytes) };
+  const body = readBodyUntil(opened.body, signal);
+  const bytes = wholeBytes(body, { total, url, count, limits: settings, signal });
+  return { total, dataVersion, body: streamOf(bytes, body.close) };
 }
 
 /** Not every browser has `ReadableStream.from`. */
-function streamOf(bytes: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
+function streamOf(
+  bytes: AsyncGenerator<Uint8Array, void, undefined>,
+  cancel: () => Promise<void>,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -81,9 +88,8 @@ function streamOf(bytes: AsyncGenerator<Uint8Array, void, undefined>): ReadableS
         if (done === true) controller.close();
         else controller.enqueue(value);
       },
-      async cancel() {
-        await bytes.return();
-      },
+      // At once: a generator would wait for its piece, and close nothing before its first.
+      cancel,
     },
     { highWaterMark: 0 },
   );

@@ -1,11 +1,11 @@
 import { IncompleteExportError } from '../errors/incomplete-export-error.ts';
 import { TimeoutError, type TimeLimits } from '../errors/timeout-error.ts';
-import { readBodyUntil } from '../http/body-reader.ts';
+import type { BodyReader } from '../http/body-reader.ts';
 import { inTime } from '../http/in-time.ts';
 import type { OpenedExport } from './open-export.ts';
 import type { RecordCount } from './record-count.ts';
 
-export interface ByteTerms {
+export interface ByteTerms extends Pick<OpenedExport, 'total' | 'url'> {
   readonly count: RecordCount;
   readonly limits: TimeLimits;
   readonly signal: AbortSignal | undefined;
@@ -18,17 +18,14 @@ export interface ByteTerms {
  * @throws {TimeoutError} when nothing comes for as long as an attempt may take
  */
 export async function* wholeBytes(
-  opened: OpenedExport,
-  terms: ByteTerms,
+  body: BodyReader,
+  { total, url, count, limits, signal }: ByteTerms,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { count } = terms;
-  const { total } = opened;
-  const body = readBodyUntil(opened.body, terms.signal);
   const next = async (): Promise<Uint8Array | undefined> => {
     try {
-      return await inTime(body.read(), opened.url, terms.limits);
+      return await inTime(body.read(), url, limits);
     } catch (cause) {
-      terms.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       if (cause instanceof TimeoutError) throw cause;
       throw new IncompleteExportError({ received: count.records(), total }, { cause });
     }
