@@ -56,7 +56,11 @@ function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   if (cause instanceof OutdatedError) return { message: cause.message, exitCode: EXIT.outdated };
   if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')
     return { message: '', exitCode: EXIT.outputClosed };
-  return { message: explain(cause) + left, exitCode: EXIT.failed };
+  const message = explain(cause);
+  return {
+    message: left === '' ? message : message.replace(/\.?$/, '.') + left,
+    exitCode: EXIT.failed,
+  };
 }
 
 /** Escapes controls that a server may send; keeps our line breaks. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -48,6 +48,25 @@ it('keeps the part file when it is interrupted, and exits as interrupted', async
   expect(exitCode).toBe(130);
   expect(existsSync(file)).toBe(false);
   expect(readFileSync(`${file}.part`, 'utf8').split('\n')).toHaveLength(16);
+});
+
+it('says that the part file is kept also where how far it came cannot be written', async () => {
+  const file = join(await temporaryFolder(), 'cities.ndjson');
+  let queries = 0;
+  const { url } = await serve(cities(42), {
+    after: (answer, { method }) => {
+      if (method === 'GET' || ++queries < 4) return answer;
+      // In place of a full disk: there the next state would be written.
+      mkdirSync(`${file}.part.json.new`, { recursive: true });
+      return problem('internal');
+    },
+  });
+  const { stderr } = await dq([...EXPORT, '-o', file], { url });
+  expect(stderr).toMatch(/ \(request id \S+\)\. \S+\.part is kept\. Go on with .* --resume\.\n$/);
+  rmdirSync(`${file}.part.json.new`);
+  queries = -100;
+  expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).exitCode).toBe(0);
+  expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(43);
 });
 
 it('neither overwrites nor continues a part file unless an option asks for it', async () => {

@@ -68,13 +68,11 @@ export async function fileTarget(
     },
     keep: async () => {
       const isEmpty = current.start === null;
-      try {
-        if (!isEmpty) await save();
-      } finally {
-        await handle.close();
-        if (isEmpty) await Promise.all([part, stateFile].map((one) => rm(one, { force: true })));
-        await unlock();
-      }
+      // Where the disk is full, the last checkpoint stands.
+      if (!isEmpty) await save().catch(() => undefined);
+      await handle.close();
+      if (isEmpty) await Promise.all([part, stateFile].map((one) => rm(one, { force: true })));
+      await unlock();
       if (isEmpty) return '';
       return `${part} is kept. Go on with the same command and --resume.`;
     },
