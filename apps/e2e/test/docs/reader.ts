@@ -126,7 +126,8 @@ export class Reader {
   async #write(name: string, text: string): Promise<void> {
     const file = join(this.folder, name);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, this.own(text), { mode: 0o600 });
+    // As editors do: everybody on the machine may read it.
+    await writeFile(file, this.own(text), { mode: 0o644 });
   }
 
   /** Puts a text in the place of the line of a YAML file that begins with the same member. */
