@@ -1,10 +1,14 @@
 import { type Engine, EVERYTHING } from '@proj/engine';
+import { hasMysql } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
+import { mysql } from '../fixtures/mysql.ts';
 import { open } from '../open.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
+
+const FIXTURES_AND_MYSQL = [...FIXTURES, ...(hasMysql() ? [mysql] : [])];
 
 /** MariaDB has no infinities, and adds floating point numbers as such. */
 const ADDING_DIGITS = FIXTURES.filter(({ family }) => family !== 'MariaDB');
@@ -87,5 +91,34 @@ describe.each(ADDING_DIGITS)('sums of floating point numbers on $name', (fixture
     expect(await sumsOf(engine, ofPart(2))).toEqual(['Infinity', 'Infinity', 'Infinity']);
     expect(await sumsOf(engine, { attribute: 'id', op: 'eq', value: 3 })).toEqual(['1', '1', '1']);
     expect(await sumsOf(engine, ofPart(3))).toEqual([null, null, null]);
+  });
+});
+
+const SMALL = ['1e-40', '2e-40', '0.1', '0.2', '1e-31', '3.3'];
+
+describe.each(FIXTURES_AND_MYSQL)('small floating point numbers on $name', (fixture) => {
+  it.each(['sum', 'average'])('are found by the %s that travels', async (op) => {
+    const type = fixture.columnTypes.float64;
+    const database = await fixture.create();
+    await database.execute([
+      `create table numbers (id int not null primary key, x ${type})`,
+      `insert into numbers values ${SMALL.map((value, id) => `(${id}, ${value})`).join(', ')}`,
+    ]);
+    const engine = await open(database.url);
+    const groups = {
+      query_model: 'numbers',
+      query_attributes: ['id', 'found'],
+      query_groups: ['id'],
+      query_aggregates: [{ name: 'found', op, attribute: 'x' }],
+      page: { page: 1, size: 10 },
+    };
+    const { result } = await engine.query(groups, EVERYTHING);
+    const rows = JSON.parse(result) as { id: number; found: string }[];
+    expect(rows).toHaveLength(SMALL.length);
+    for (const row of rows) {
+      const query_group_filter = { attribute: 'found', op: 'eq', value: row.found };
+      const same = await engine.query({ ...groups, query_group_filter }, EVERYTHING);
+      expect(JSON.parse(same.result)).toEqual([row]);
+    }
   });
 });

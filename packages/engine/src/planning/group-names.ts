@@ -166,6 +166,6 @@ function shownAggregate(attribute: Attribute, op: AggregateOp): Attribute {
   if (op === 'min' || op === 'max') return asComputed(attribute);
   const [, scale = '0'] = /^(?:numeric|decimal)\(\d+, *(\d+)\)/.exec(attribute.databaseType) ?? [];
   const { extremes } = attribute;
-  const databaseType = `decimal(65,${scale})`;
+  const databaseType = attribute.type === 'float64' ? 'double precision' : `decimal(65,${scale})`;
   return { ...COUNT, type: 'decimal', databaseType, extremes, aggregate: op };
 }

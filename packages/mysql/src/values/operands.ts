@@ -51,8 +51,9 @@ const OPERANDS: Partial<Record<WireType, (value: FilterValue, field: Field) => E
   int32: integer,
   int64: integer,
   boolean: (value) => sql`${Number(value)}`,
-  decimal: (value, field) => decimal(String(value), field),
-  float64: (value, field) => sql`${floatParameter(Number(value), field)}`,
+  decimal: (value, field) =>
+    field.databaseType.startsWith('double') ? double(value, field) : decimal(String(value), field),
+  float64: double,
   date: (value) => castTo(sql`${value}`, 'date'),
   time: (value) => castTo(sql`${value}`, 'time(6)'),
   timestamp: instant,
@@ -65,6 +66,11 @@ const OPERANDS: Partial<Record<WireType, (value: FilterValue, field: Field) => E
 /** The driver would send a bigint as text too. */
 function integer(value: FilterValue): Expression {
   return castTo(sql`${String(value)}`, BigInt(value) < 2n ** 63n ? 'signed' : 'unsigned');
+}
+
+/** Sums of floating point numbers are doubles too. */
+function double(value: FilterValue, field: Field): Expression {
+  return sql`${floatParameter(Number(value), field)}`;
 }
 
 /** `decimal(65, 30)`, where the whole part leaves room for it. */
