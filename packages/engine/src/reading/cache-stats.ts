@@ -22,7 +22,7 @@ export const MECHANISMS = [
 export type Mechanism = (typeof MECHANISMS)[number];
 
 export interface MechanismStatistics {
-  readonly mechanism: Mechanism;
+  readonly mechanism: string;
   readonly hits: number;
   /** Requests it was tried for, but which had to be read. */
   readonly misses: number;
