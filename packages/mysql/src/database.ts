@@ -12,10 +12,7 @@ import { KillChannel } from './connection/kill-channel.ts';
 import { SnapshotVersions } from './versions/snapshot-versions.ts';
 import type { MysqlAddress } from './connection/url.ts';
 
-/**
- * A frozen server answers neither statement nor kill, so the connection is dropped then. A busy one
- * may take a second, and would run on for a connection that is gone.
- */
+/** A busy server may take a second to stop; a frozen one loses the connection. */
 const GRACE_MS = 2000;
 
 const FAILURES: Pools.Failures = {
@@ -44,10 +41,7 @@ export class Database extends Pools.Server<Connection> {
       other === undefined ? new KillChannel(() => Connection.open(address)) : other.#channel;
   }
 
-  /**
-   * @throws {SettingsError} for a refused login, unknown database, or a proxy that divides sessions
-   * @throws {QueryFailedError} when the server does not answer
-   */
+  /** @throws {SettingsError} for a refused login, no database, or a proxy that divides sessions */
   static async open(address: MysqlAddress, limits: Pools.PoolLimits): Promise<Database> {
     const database = new Database(address, limits);
     try {
@@ -67,11 +61,7 @@ export class Database extends Pools.Server<Connection> {
     return new Database(this.#address, limits, this);
   }
 
-  /**
-   * Retries once after a lock or a lost connection.
-   *
-   * @throws {QueryFailedError} when the database does not answer in time
-   */
+  /** Retries once after a lock or a lost connection. */
   ask<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
     const start = (connection: Connection): Pools.Run<Value> => {
       const limited: Work<Value> = async (current) => {

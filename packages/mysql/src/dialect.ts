@@ -59,10 +59,7 @@ export const mysqlDialect: Dialect = {
     return sql`${column} is null ${sql.raw(nulls === 'last' ? 'asc' : 'desc')}, ${plain}`;
   },
 
-  /**
-   * A transaction's first statement locks only its own tables before the snapshot; tables that
-   * later ones join could be emptied until then. This one reads nothing.
-   */
+  /** Else only tables of the first statement are locked before the snapshot; others lose rows. */
   lock(relations) {
     const [first, ...others] = relations;
     if (first === undefined || others.length === 0) return undefined;
@@ -70,8 +67,7 @@ export const mysqlDialect: Dialect = {
     return sql`select 1 from ${first}${sql.join(joins, sql``)} where false`;
   },
 
-  // In `where`, `is null` also finds `0000-00-00` in a date column that takes no NULL. MySQL does
-  // not compare vectors.
+  // In `where`, `is null` also finds `0000-00-00` where no NULL can be. Vectors don't compare.
   isNull: (column, field) =>
     field?.databaseType.startsWith('vector') === true
       ? sql`${column} is null`

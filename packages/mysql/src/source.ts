@@ -33,10 +33,7 @@ import { readAlone, readPage, readTogether, type Session } from './reads/read-pa
 import { readMysqlUrl } from './connection/url.ts';
 import { accountWarnings } from './warnings.ts';
 
-/**
- * @throws {SettingsError} when the URL is invalid or the server refuses it
- * @throws {QueryFailedError} when the server does not answer
- */
+/** @throws {SettingsError} when the URL is invalid or the server refuses it */
 export async function openMysql(
   url: string,
   limits: Pools.PoolLimits = Pools.SERVER_LIMITS,

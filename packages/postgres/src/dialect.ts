@@ -66,8 +66,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     joins: { equal: isEqual },
     orderTerm(column, { direction, nulls, nullable, collation }) {
       const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
-      // Only where NULLs are possible and not in the default place: an index serves only an order
-      // written like its own.
+      // An index serves only an order written like its own.
       const place =
         nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
       return sql`${column}${collate} ${sql.raw(direction)}${place}`;

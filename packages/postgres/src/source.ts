@@ -70,10 +70,7 @@ export interface PostgresRules extends SessionRules {
   readonly isReplica?: boolean;
 }
 
-/**
- * @throws {SettingsError} when the URL, the server or a pooler lacks what is needed
- * @throws {QueryFailedError} when the server does not answer
- */
+/** @throws {SettingsError} when the URL, the server or a pooler lacks what is needed */
 export async function openPostgres(
   url: string,
   rules: Partial<PostgresRules> = {},

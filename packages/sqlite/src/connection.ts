@@ -72,10 +72,7 @@ export class ReaderConnection implements Pools.PooledConnection {
     void this.kill();
   }
 
-  /**
-   * @throws {QueryFailedError} `database_unavailable` for an unreadable file or an ended process
-   * @throws what `onProgress` throws, which ends the process
-   */
+  /** @throws {QueryFailedError} for an ended process; what `onProgress` throws, which ends it */
   ask(message: ReaderMessage, onProgress?: OnProgress): Promise<ReaderFinding> {
     this.#onProgress = onProgress;
     return Tracing.followsStatements() ? this.#askTraced(message) : this.#ask(message);

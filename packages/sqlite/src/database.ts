@@ -25,13 +25,7 @@ export class Database extends Pools.Server<ReaderConnection> {
     return new Database(this.#path, { ...limits, minConnections: 0 });
   }
 
-  /**
-   * The time limit includes the wait for a free reader, for which `compose` makes the message.
-   *
-   * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable`
-   *   or `shutting_down`
-   * @throws what `compose` throws
-   */
+  /** The time limit includes the wait for a free reader, for which `compose` makes the message. */
   async ask(
     compose: () => ReaderMessage,
     call: ReadCall,

@@ -1,7 +1,4 @@
-/**
- * Reads one SQLite file for the server. Node cannot interrupt a statement of SQLite, not even in a
- * worker; but it can kill a process, and a reader has nothing to lose.
- */
+/** Node can't interrupt a statement of SQLite, not even in a worker, but it can kill a process. */
 import { flushCompileCache } from 'node:module';
 
 import {

@@ -100,11 +100,7 @@ export class Connection extends Pools.Connection {
     return failed || this.mayBeInTransaction;
   }
 
-  /**
-   * Only this protocol brings FLOAT columns without loss.
-   *
-   * @throws {QueryFailedError} `reply_too_large` above `maxBytes`; closes the connection
-   */
+  /** Only this protocol brings FLOAT without loss. Above `maxBytes` it closes the connection. */
   execute(statement: Statement, maxBytes = Infinity): Promise<Row[]> {
     const { sql, parameters } = statement;
     const values = parameters as Values;

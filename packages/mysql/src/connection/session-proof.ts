@@ -52,10 +52,7 @@ export function isDirect({
   return BigInt.asUintN(32, BigInt(threadId)) === BigInt(greetedAs);
 }
 
-/**
- * Which process of which server a connection reached. Undefined behind a proxy that speaks the
- * protocol itself: it numbers sessions itself and may send each statement to another server.
- */
+/** Undefined behind a proxy that speaks the protocol itself, and may divide sessions. */
 export function instanceOf(reached: Reached): string | undefined {
   const [[variables, start] = []] = reached.answer;
   if (

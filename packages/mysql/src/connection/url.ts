@@ -22,11 +22,7 @@ const TLS_MODES: readonly string[] = [
   'verify-identity',
 ] satisfies TlsMode[];
 
-/**
- * `mysql://user:password@host:port/database?ssl-mode=required&socket=/path`, or `mariadb:`.
- *
- * @throws {SettingsError} without the URL, which holds a password
- */
+/** @throws {SettingsError} without the URL, which holds a password */
 export function readMysqlUrl(text: string): MysqlAddress {
   if (!URL.canParse(text))
     throw new SettingsError(`database: the URL cannot be read. Expected one such as ${EXAMPLE}.`);

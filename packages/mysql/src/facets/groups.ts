@@ -80,10 +80,7 @@ function isBits({ databaseType }: Field): boolean {
 /** No expression has these types, whose values `coalesce` changes. */
 const STORED = /^(?:float|year)\b/;
 
-/**
- * MariaDB evaluates an expression that is an argument of `min` or `max` for records that a join
- * lacks, too. Inside of a function it is NULL.
- */
+/** MariaDB evaluates an argument of `min` or `max` for records that a join lacks, too. */
 function orNull(column: Expression, { join, databaseType }: Field): Expression {
   return join === undefined || STORED.test(databaseType) ? column : sql`coalesce(${column})`;
 }

@@ -154,10 +154,7 @@ function rank(parts: readonly IndexPartRow[]): number {
   return parts[0]?.index === 'PRIMARY' ? 0 : parts.length;
 }
 
-/**
- * Storage engines whose statements each see one state of the data, by a snapshot or a table lock.
- * Others read several tables or servers (MERGE, FEDERATED, CONNECT, Spider) or promise nothing.
- */
+/** Others read several tables or servers (MERGE, FEDERATED, CONNECT, Spider) or promise nothing. */
 const ONE_STATE_PER_STATEMENT = new Set([
   'innodb',
   'rocksdb',

@@ -24,10 +24,7 @@ function textCastTo(type: string): KeyForm['operand'] {
   return (value) => castTo(value, type);
 }
 
-/**
- * Texts of this length sort by all of their weights: `max_sort_length` takes 8192 bytes, and
- * collations of several levels have up to 24 a character.
- */
+/** `max_sort_length` takes 8192 bytes, and some collations have 24 a character. */
 const LONGEST_TEXT = 255;
 
 /** A temporary table in memory reserves the longest value of a column. */

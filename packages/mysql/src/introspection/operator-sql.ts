@@ -58,8 +58,8 @@ export async function describeComputed(
 }
 
 /**
- * A server computes all rows of a selection before it cuts a page, if that has a subquery. Not
- * one without a table, which MariaDB finds no outer rows for.
+ * A server computes all rows of a selection with a subquery before it cuts a page. MariaDB finds
+ * no outer rows for one without a table.
  */
 function isLate(text: string): boolean {
   const words = Texts.plainSql(text, RULES.words).toLowerCase();

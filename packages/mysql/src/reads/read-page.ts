@@ -93,9 +93,8 @@ export function versionedRelations(
 }
 
 /**
- * Reads a page with its total in one statement, whose rows each carry the total. An empty page
- * brings none, so records are then counted, up to one more than come before it. A lower count
- * proves the page empty; otherwise rows were added, and the page is read again.
+ * An empty page brings no total, so records are then counted, up to one more than come before it:
+ * a lower count proves the page empty, otherwise rows were added, and the page is read again.
  */
 async function readAtOnce(
   connection: Connection,

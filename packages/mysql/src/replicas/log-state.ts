@@ -19,11 +19,7 @@ export async function askLogState(connection: Connection): Promise<LogAnswer> {
   return { product: server.name, instance, row };
 }
 
-/**
- * A server is a replica while it is read-only: promotion ends that.
- *
- * @throws {SettingsError} when it is not MariaDB, or behind a proxy
- */
+/** A replica is read-only until promoted. @throws {SettingsError} if not MariaDB, or proxied */
 export function logStateOf({ product, instance, row }: LogAnswer): LogState {
   if (row === undefined)
     throw new SettingsError(`it leads to ${product}. Replicas need MariaDB or PostgreSQL.`);
@@ -44,10 +40,7 @@ export function logStateOf({ product, instance, row }: LogAnswer): LogState {
   };
 }
 
-/**
- * Global transaction ids, one a domain: `0-1-4711,1-2-12`. Within a domain the sequence number
- * alone gives the order: https://mariadb.com/kb/en/gtid/
- */
+/** `0-1-4711,1-2-12`: one a domain, in which the sequence number alone gives the order. */
 export const GTID_POSITIONS: ServerLog['positions'] = {
   parse(text) {
     const ids = text.split(',').map((part) => part.trim());

@@ -32,10 +32,7 @@ function sameAs(value: string): Expression {
   return sql`${type} = 'STRING' and cast(${TEXT} as binary) = ${text}`;
 }
 
-/**
- * By its digits, since doubles have too few: written out, or with any exponent that gives about the
- * same number.
- */
+/** By its digits: as written, or with any exponent that gives about the same number. */
 function isNumber(canonical: string): Expression {
   if (canonical === '0') return sql`${TEXT} regexp '^-?[0.]+([eE].*)?$'`;
   const [, sign = '', digits = '', exponent = ''] = /^(-?)(\d+)e(.+)$/.exec(canonical) ?? [];

@@ -31,18 +31,12 @@ export function bytesOf(text: Expression): Expression {
   return sql`cast(convert(${text} using utf8mb4) as binary)`;
 }
 
-/**
- * A checked value, cast to the column's type: a server that compares text with a number turns both
- * into doubles, and 9007199254740993 equals 9007199254740992.
- */
+/** A text beside a number would make both doubles, and 9007199254740993 equal 9007199254740992. */
 export function operandOf(value: FilterValue, field: Field): Expression {
   return OPERANDS[field.type]?.(value, field) ?? sql`${value}`;
 }
 
-/**
- * Binds a parameter as text and casts it like a literal. MySQL infers another type for a parameter
- * cast directly: a time of day for a timestamp, signed for a number.
- */
+/** MySQL infers other types for a parameter cast directly: a time of day for a timestamp. */
 export function castTo(parameter: Expression, type: string): Expression {
   return sql`cast(cast(${parameter} as char) as ${sql.raw(type)})`;
 }
@@ -113,10 +107,7 @@ export function withoutZone(text: string): string {
   return text.replace('T', ' ').replace(/Z$/, '');
 }
 
-/**
- * Converts a text to a column's character set, so that it compares under the column's collation;
- * characters that the set lacks become `?`. Set and collation come from the catalogue.
- */
+/** Compares under the column's collation; characters that the set lacks become `?`. */
 export function inCharset(
   value: string | Expression,
   { databaseType }: Pick<Field, 'databaseType'>,
@@ -134,8 +125,7 @@ export function shortestFloat(value: number): number {
   const size = Math.abs(value);
   // Six digits distinguish all such decimals, except below the normal range.
   const fewest = size < SMALLEST_NORMAL ? 1 : 6;
-  // Below a power of two floats lie closer than above it, so the middle of what reads back is a
-  // little larger.
+  // Below a power of two floats lie closer than above it.
   const middle = Number.isInteger(Math.log2(size)) ? value * (1 + 2 ** -26) : value;
   for (let digits = fewest; digits < 9; digits++) {
     const nearest = Number(value.toPrecision(digits));

@@ -42,10 +42,7 @@ export function hourText(moment: string, zone: Zones.TimeZone): string {
   return `${local}:00:00${Moments.printOffset(offset / 1000)}`;
 }
 
-/**
- * In microseconds, which need no decimals as seconds do. `interval` is fast for doubles, and the
- * seconds of `unix_timestamp` may have a fraction.
- */
+/** Microseconds need no decimals, unlike seconds. `interval` is fast for doubles. */
 function periodAt(column: Expression, zone: Zones.TimeZone): PeriodAt {
   // Timestamps begin in 1970.
   const begun = zone.periods.findLastIndex(({ from }) => from <= 0);

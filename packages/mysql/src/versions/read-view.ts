@@ -21,8 +21,7 @@ export interface ViewForm {
 }
 
 export const VIEW_FORMS: Readonly<Record<'mariadb' | 'mysql', ViewForm>> = {
-  // The first statement took the view after locking its tables' definitions: nobody altered them
-  // since.
+  // The first statement took the view after locking its tables' definitions.
   mariadb: {
     reportsSnapshot: true,
     midway: () => report(),
@@ -39,10 +38,7 @@ export const VIEW_FORMS: Readonly<Record<'mariadb' | 'mysql', ViewForm>> = {
 
 const STATUS: ViewReport = { sql: 'show engine innodb status', mark: '' };
 
-/**
- * The status prints each session's statement, which may hold any text, so ours is marked. The
- * server takes the time, since this process may be busy.
- */
+/** The status prints statements, with any text, so ours is marked. The server takes the time. */
 function report(begin: readonly string[] = [], end: readonly string[] = []): ViewReport {
   const mark = randomUUID();
   const timed = [
@@ -67,9 +63,8 @@ export function answerOf(results: readonly unknown[]): ViewAnswer | undefined {
 const VIEW = /^Trx read view will not see trx with id >= (\d+), sees < (\d+)$/;
 
 /**
- * Which transactions the marked session's snapshot sees, if exactly those below one number. All of
- * them had ended, so an equal number means equal data. Undefined where some still ran, or the view
- * is missing. https://github.com/MariaDB/server/blob/10.11/storage/innobase/include/read0types.h
+ * If exactly the transactions below one number: all had ended, so an equal number means equal data.
+ * https://github.com/MariaDB/server/blob/10.11/storage/innobase/include/read0types.h
  */
 function readViewOf(text: string, mark: string): string | undefined {
   const lines = text.split('\n');
@@ -82,10 +77,9 @@ const COUNTER = /^Trx id counter (\d+)$/gm;
 const WRITER = /^---TRANSACTION (\d+), (?!not started)/gm;
 
 /**
- * The next transaction number and the running ones below it, as a read view has. They are read one
- * after the other, so only two equal reports prove anything: a number leaves the list for good, and
- * none joins it without the counter. Undefined where a statement or a deadlock looks like the
- * counter. https://github.com/mysql/mysql-server/blob/8.4/storage/innobase/include/read0types.h
+ * The next transaction number and the running ones below it are read one after the other, so only
+ * two equal reports prove anything: a number leaves the list for good, and none joins it without
+ * the counter. Undefined where a statement or a deadlock looks like the counter.
  */
 function transactionsOf(text: string): string | undefined {
   const [counter, ...others] = [...text.matchAll(COUNTER)];

@@ -41,9 +41,8 @@ export class SnapshotVersions {
   }
 
   /**
-   * Reads in one statement outside a transaction. The result has the latest seen version if that is
-   * still current afterwards. While every version is new, it asks before, too. Undefined where the
-   * rows could not be of it.
+   * Outside a transaction: the result has the latest seen version if that is still current
+   * afterwards. While every version is new, it asks before, too.
    */
   async readLatest<Read extends Versioned>(
     connection: Connection,

@@ -38,10 +38,8 @@ export function versionOf({ states }: FoundState): string | undefined {
 }
 
 /**
- * Looks until all servers have a state in common: none changed between two looks, and after the
- * first none had prepared what another may have committed. Snapshots of these states are of that
- * moment, whenever they are taken.
- *
+ * Until no server changed between two looks, and after the first none had prepared what another
+ * may have committed: snapshots of these states are of that moment, whenever they are taken.
  * @throws {NoCommonStateError} where none is found in time
  */
 async function findState(servers: ClusterServers, call: ReadCall): Promise<FoundState> {

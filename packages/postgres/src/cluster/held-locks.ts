@@ -31,9 +31,7 @@ interface LockingCall {
 }
 
 /**
- * Locks the records of transactions on all servers, after others who do. The locks end with their
- * sessions, whatever becomes of this process.
- *
+ * Waits for others who do. The locks end with their sessions, whatever becomes of this process.
  * @throws {NoCommonStateError} with no lock held, where some are not had in time
  */
 export async function holdLocks(

@@ -34,10 +34,8 @@ const LEFT =
   'Models on several servers are 503 no_common_state, since transactions were left prepared.';
 
 /**
- * Finds states that all servers of a Citus cluster have in common. It needs no right: no server
- * changed between two looks, none has prepared what another may have committed, and each checks its
- * own snapshot. Busy writers leave few such states; given the right, it holds their transactions
- * for a moment.
+ * Needs no right: each server checks its own snapshot. Busy writers leave few common states; given
+ * the right, it holds their transactions for a moment.
  */
 export class CitusCluster implements Cluster {
   readonly #servers: ClusterServers;

@@ -33,8 +33,7 @@ const ROLLBACK: Statement = { sql: 'rollback', parameters: [] };
 const EMPTIED: Statement = { sql: HAS_READ_EMPTIED, parameters: [] };
 
 /**
- * A transaction with the role and settings of a caller, with one connection to each server it
- * reads. Each statement checks that itself: where `begin` was cancelled, or a pooler switched
+ * Each statement checks role and settings itself: where `begin` was cancelled, or a pooler switched
  * sessions, it fails and reads nothing.
  */
 export class CallerSession {
@@ -96,11 +95,7 @@ export class CallerSession {
     return this.#set(opened)?.at(-2) === 'true';
   }
 
-  /**
-   * Keeps no plan: its policies would outlive changed memberships.
-   *
-   * @throws {Error} outside this read, a bug of ours
-   */
+  /** Keeps no plan: its policies would outlive changed memberships. */
   guarded(statement: Statement): Statement {
     refuseOther(statement, this.#session);
     const { parameters } = statement;
@@ -123,11 +118,7 @@ export class CallerSession {
     ];
   }
 
-  /**
-   * Takes the answers to {@link opening} and {@link closing}.
-   *
-   * @throws {ReplacedMeanwhileError} where policies may have changed within the read
-   */
+  /** @throws {ReplacedMeanwhileError} where policies may have changed within the read */
   versionAfter(opened: readonly Row[], closed: readonly Row[]): string | undefined {
     const [before, after] = [this.#set(opened)?.[0], closed.at(-1)?.[0]];
     if (before !== after)

@@ -49,9 +49,6 @@ class OpenAgainError extends Error {
 }
 
 /**
- * Opens sessions. Our own sessions get settings as start-up parameters; where a pooler shares them,
- * each transaction uses `set local` and leaves nothing behind.
- *
  * A pooler shows itself, without any change of a session, when it refuses start-up parameters, when
  * they do not reach the session, or when cancel keys name another process.
  */

@@ -114,11 +114,7 @@ export class Database extends Pools.Server<Connection> {
     this.#connector.nameSettings(names);
   }
 
-  /**
-   * Retries once where that may help. Locks begin a transaction.
-   *
-   * @throws {QueryFailedError} when there is no answer in time
-   */
+  /** @throws {QueryFailedError} when there is no answer in time, also to a second attempt */
   async ask(statement: SessionStatement, call: DatabaseCall): Promise<Row> {
     const { lock } = statement;
     if (lock !== undefined) return (await this.askTogether([lock, statement], call))[1] ?? [];
@@ -140,10 +136,7 @@ export class Database extends Pools.Server<Connection> {
     return this.#runOn((connection, served) => runTransaction(connection, work, served), call);
   }
 
-  /**
-   * A caller's read has a version only if the data still has it afterwards. It is repeated where
-   * functions or memberships changed: PostgreSQL looks them up as of now, not of the snapshot.
-   */
+  /** Repeats where functions or memberships changed, which PostgreSQL looks up as of now. */
   async versioned<Read extends Versioned>(
     read: (call: DatabaseCall) => Promise<Read>,
     call: ReadCall,

@@ -39,11 +39,7 @@ export class Distribution {
     return this.#distributed.has(JSON.stringify(relation));
   }
 
-  /**
-   * Fails where other tables are distributed than known.
-   *
-   * @throws {QueryFailedError} `schema_changed` for a statement older than its distribution
-   */
+  /** @throws {QueryFailedError} `schema_changed` for a statement older than its distribution */
   guarded(statement: Statement): Statement {
     if (this.#tables === undefined || hasCut(statement)) return statement;
     const names = (statement.relations ?? []).map((path) => JSON.stringify(path));
@@ -65,17 +61,9 @@ export interface Cut {
   readonly states: readonly string[];
   /** Found before: snapshots aren't checked, but all servers must still be in it at the end. */
   readonly isKnown: boolean;
-  /**
-   * Takes the state of the server through which snapshots were taken.
-   *
-   * @throws {NoCommonStateError} where it is not of the cut
-   */
+  /** @throws {NoCommonStateError} where that server's state is not of the cut */
   confirm(own: string | undefined): Promise<void>;
-  /**
-   * Called after all reads; resolves to their version, if there is one.
-   *
-   * @throws {NoCommonStateError} where a known state no longer holds
-   */
+  /** Called after all reads. @throws {NoCommonStateError} where a known state no longer holds */
   end(): Promise<string | undefined>;
   /** Called where no snapshots are taken, so that nobody waits for them. */
   leave(error: unknown): void;

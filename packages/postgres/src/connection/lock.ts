@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 
 /**
  * TRUNCATE empties older snapshots too, so locks, also of a view's tables, precede the snapshot.
- * Several relations use `nowait`: a deadlock might end the writer
- * (https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-DEADLOCKS).
+ * `nowait`: several locks might make a deadlock, which might end the writer.
  */
 export function lockRelations(relations: readonly Expression[]): Expression {
   const waits = relations.length > 1 ? sql` nowait` : sql``;

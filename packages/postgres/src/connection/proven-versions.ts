@@ -13,10 +13,9 @@ interface Proven {
 }
 
 /**
- * Drops the proof of a relation's definition, whose planning takes longer than the rest of a page.
- * A version names a snapshot, catalogue included, so one proof holds for all reads of a version.
- * After several such reads it sends statements without, and resends them with it if their version
- * differs.
+ * Planning the proof of a definition takes longer than the rest of a page. A version names a
+ * snapshot, catalogue included, so one proof holds for all reads of it: after several reads of a
+ * version it is left out, and sent where the version then differs.
  */
 export class ProvenVersions {
   readonly #versions: Versions;

@@ -14,10 +14,7 @@ export interface ServerFinding {
   readonly isCitus: boolean;
 }
 
-/**
- * Functions behind versions, by PostgreSQL's numbers:
- * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/catalog/pg_proc.dat
- */
+/** By PostgreSQL's numbers, as in its `src/include/catalog/pg_proc.dat`. */
 const FUNCTIONS: ReadonlyMap<string, number> = new Map([
   ['pg_backend_pid()', 2026],
   ['pg_current_snapshot()', 5061],
@@ -98,10 +95,7 @@ const PASSING: ReadonlySet<ErrorKind> = new Set([
   'over_limit',
 ]);
 
-/**
- * Tests whether snapshots and versions are reliable, whatever the product: PostgreSQL's catalogue
- * and functions, and one process and snapshot for a whole transaction. One round trip.
- */
+/** Whatever the product: PostgreSQL's functions, and one process and snapshot for a transaction. */
 export async function proveServer(ask: AskOnce): Promise<ServerFinding> {
   const rounds = Array.from({ length: ROUNDS }, () => OBSERVATIONS).flat();
   const statements = [BEGIN, KIND, ...rounds, ROLLBACK];
@@ -172,7 +166,6 @@ export async function isRelayed(connection: Connection): Promise<boolean> {
 
 /**
  * Asked only behind a proxy, to keep server logs clean.
- *
  * @throws {SettingsError} for a Pgpool-II that splits sessions: a page would see two states
  */
 export async function refuseBalancer(connection: Connection): Promise<void> {

@@ -19,10 +19,8 @@ export interface Address {
 }
 
 /**
- * Reads `postgres://user:password@host:5432/shop?sslmode=verify-full`. `sslmode` and, in part,
- * `target_session_attrs` are libpq's:
+ * `sslmode` and, in part, `target_session_attrs` are libpq's:
  * https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION
- *
  * @throws {SettingsError} without the URL, which may hold a password
  */
 export function readPostgresUrl(url: string, setting = 'database'): Address {

@@ -106,13 +106,9 @@ function description(column: string): string {
 const MAY_READ_SOME: OfRole = mayRead('has_any_column_privilege', 'c.oid');
 
 /**
- * Everything that a reader may select from, as one JSON text: tables (partitioned ones without
- * partitions), views, materialised views and foreign tables. A domain, also in an array, counts as
- * its base type.
- *
- * NOT NULL counts where existing rows are held to it: not in foreign tables, nor by constraints not
- * yet valid. A parent table's indexes don't cover its children's rows, which are selected with its
- * own.
+ * Partitioned tables without partitions. A domain, also in an array, counts as its base type.
+ * NOT NULL counts where existing rows are held to it: not in foreign tables, nor by constraints
+ * not yet valid. A parent table's indexes don't cover its children's rows.
  */
 export function introspection(readers: Readers = SERVICE): Statement {
   const sql = `

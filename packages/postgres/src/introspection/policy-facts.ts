@@ -162,10 +162,7 @@ function isNameOf(name: string, { schema, call }: FunctionFacts): boolean {
   return plain === `${schema}.${bare}` || (schema === 'public' && plain === bare);
 }
 
-/**
- * As one JSON text: what policies of each relation, or of tables below a view, read besides it, and
- * which of it a role may lock. The catalogue does not know what functions written as text refer to.
- */
+/** The catalogue does not know what functions written as text refer to. */
 export function policyTables(roles: readonly string[]): Statement {
   const names = roles.map((role) => textLiteral(role)).join(', ');
   return {

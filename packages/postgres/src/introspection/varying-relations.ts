@@ -2,10 +2,7 @@ import { Introspection } from '@proj/engine/database';
 
 import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
 
-/**
- * Without `order by` the order of rows depends on the plan. A page and its count have different
- * plans, so expressions that depend on that order may differ between them.
- */
+/** A page and its count have different plans; without `order by` these order rows differently. */
 
 /** `limit`, `offset`, window functions, `distinct on`, and arrays of subqueries. */
 const ORDERED_PARTS =
@@ -34,9 +31,8 @@ const ORDERED_AGGREGATES = `
         )`;
 
 /**
- * Calls whose results may differ within a snapshot: VOLATILE functions (the default), the
- * statement's time, and aggregates that depend on the order of rows. STABLE functions are trusted,
- * as by PostgreSQL: they see the calling statement's snapshot.
+ * VOLATILE functions, the statement's time, and aggregates that depend on the order of rows. STABLE
+ * functions are trusted, as by PostgreSQL: they see the calling statement's snapshot.
  */
 export const VARYING_CALLS = `
 with functions (id) as (

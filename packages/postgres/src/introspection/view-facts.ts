@@ -32,9 +32,8 @@ export const READS_AS_INVOKER =
   "array_to_string(c.reloptions, ',') ~* '(^|,)security_invoker=(on|true|yes|1)(,|$)'";
 
 /**
- * Whether `lock table` gets through a view `c` with rule `r` to all that it reads. That needs the
- * right to select whole tables, by the view's owner or reader; a view may do with some columns.
- * Skips materialised views, foreign tables and sequences.
+ * `lock table` needs the right to select whole tables, by the view's owner or reader; a view may do
+ * with some columns. Skips materialised views, foreign tables and sequences.
  */
 function viewLocks(readers: Readers): string {
   return `(
@@ -138,10 +137,7 @@ interface ViewFacts extends VersionFacts {
   readonly varying: VaryingCalls;
 }
 
-/**
- * Adds whether relations vary and have snapshots, and each view's definition or why it has no
- * version. Callers get versions of their own where the relation has none.
- */
+/** Callers get versions of their own where the relation has none. */
 export function withViewFacts(
   relations: readonly Relation[],
   [text]: Row,

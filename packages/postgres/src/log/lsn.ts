@@ -15,10 +15,7 @@ export interface WalLayout {
 const PAGE_HEADER = 24n;
 const SEGMENT_HEADER = 40n;
 
-/**
- * The end of the last record before the insert position. After a full page they differ by the next
- * page's header, which no record follows while the server is idle.
- */
+/** After a full page, the insert position is behind the next page's header, and ends no record. */
 export function lastRecordEnd(insert: Lsn, { pageSize, segmentSize }: WalLayout): Lsn {
   const inPage = insert % BigInt(pageSize);
   const header = insert % BigInt(segmentSize) < pageSize ? SEGMENT_HEADER : PAGE_HEADER;

@@ -1,7 +1,6 @@
 /**
- * Visible transactions, as `pg_current_snapshot()` prints them: `xmin:xmax:xip,…`
- * (https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT-PARTS). Ids
- * have 64 bits and are of top-level transactions only, as in the change log.
+ * As `pg_current_snapshot()` prints them: `xmin:xmax:xip,…`. Ids have 64 bits and are of top-level
+ * transactions only, as in the change log.
  */
 export class TransactionSnapshot {
   /** All transactions before this one have ended. */

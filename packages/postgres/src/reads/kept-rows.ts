@@ -49,9 +49,7 @@ const STREAMING: ReadonlySet<string> = new Set([
 
 /**
  * The largest sort or other node that keeps rows. An incremental sort takes rows with equal first
- * values at a time, and keeps no more than the limit above lets through:
- * https://www.postgresql.org/docs/current/using-explain.html
- *
+ * values at a time, and keeps no more than the limit above lets through.
  * @param text the output of `explain (format json)`
  */
 export function keptRows(text: string): KeptRows {

@@ -119,10 +119,7 @@ function recordText(
   return sql`${sql.join(members, sql` || `)} || '}'`;
 }
 
-/**
- * A statement has one snapshot, even at READ COMMITTED. The count runs only where the page does not
- * prove the total; a limited count not where the page reaches beyond the limit.
- */
+/** The count runs only where the page does not prove the total, or does not pass the limit. */
 export function selectAtOnce(
   rows: Expression,
   { numbers: [count, ...others], oneMore = false, shortPageProof }: Clauses['atOnce'],

@@ -25,10 +25,7 @@ const WORK_MEM: Statement = {
   sql: `select pg_size_bytes(current_setting('work_mem'))`,
 };
 
-/**
- * A tuple with its header and its place in an array that doubles. A limited sort collects twice the
- * limit: https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/sort/tuplesort.c
- */
+/** A tuple with its header, its place in an array that doubles, and a limited sort's second. */
 function bytesOfTuple(width: number): number {
   return 2 * (width + 64);
 }
@@ -67,10 +64,7 @@ export function keyRows(text: string | null | undefined): unknown[][] {
   return JSON.parse(text ?? '[]') as unknown[][];
 }
 
-/**
- * Explains the statement under its own settings. With policies, PostgreSQL searches no index by an
- * operator that may leak hidden rows, as those of `numeric` and enums.
- */
+/** With policies, PostgreSQL uses no index by operators that may leak hidden rows (`numeric`). */
 export function estimateSort(
   database: Database,
   keys: Asked<'keys'>,

@@ -27,9 +27,8 @@ export function snapshotOf(ask: Ask, version: Statement): Snapshot {
 }
 
 /**
- * After some deep pages PostgreSQL prefers a generic plan for a named statement, which would sort
- * the whole table for page 1. So deep pages have unnamed statements, planned each time, at little
- * cost.
+ * Deep pages have no name, so they are planned each time: a named statement gets a generic plan
+ * after some of them, which would sort the whole table for page 1.
  */
 export function rowsStatement({
   statement,

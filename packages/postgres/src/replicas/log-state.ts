@@ -33,11 +33,9 @@ export function serverLog(ask: AskRow, { gap }: ServerFinding): ServerLog {
 }
 
 /**
- * Where a server is in its log. A primary gives the insert position: a visible commit's record is
- * before it.
- *
- * A standby gives its receiver's timeline to roles with `pg_read_all_stats`, and to others its
- * control file's, which lags until the next restart point.
+ * A primary gives the insert position: a visible commit's record is before it. A standby gives its
+ * receiver's timeline to roles with `pg_read_all_stats`, and to others its control file's, which
+ * lags until the next restart point.
  */
 const LOG_STATE: Statement = {
   parameters: [],
@@ -101,10 +99,7 @@ export function logStateOf(row: Row): LogState {
   };
 }
 
-/**
- * Transactions that a standby may show before its primary: their commit record is logged, but they
- * still run there, as while waiting for synchronous standbys. Undefined where there may be others.
- */
+/** Logged but still running, as while it waits for standbys. Undefined where others may be. */
 export function runningOnPrimary({ replica, primary }: ComparedStates): bigint[] | undefined {
   if (replica.transactions === undefined || primary.transactions === undefined) return undefined;
   const shown = TransactionSnapshot.parse(replica.transactions);

@@ -6,9 +6,8 @@ import { INSTANCE } from './version.ts';
 export const HAS_CITUS = `to_regclass('pg_catalog.pg_dist_partition') is not null`;
 
 /**
- * SQL: whether a row `d` of `pg_dist_partition` is a table on several servers, or on another.
- * Tables that are whole on each server, or only known to Citus, are read here:
- * https://docs.citusdata.com/en/stable/develop/api_metadata.html#partition-table
+ * SQL: whether a row `d` of `pg_dist_partition` is on several servers, or on another. Tables that
+ * are whole on each server, or only known to Citus, are read here.
  */
 export const IS_DISTRIBUTED = `(d.partmethod <> 'n' or (d.repmodel = 's' and d.colocationid <> 0))`;
 
@@ -28,10 +27,7 @@ export const CLUSTER_SERVERS = `(
   where n.noderole = 'primary'
 )`;
 
-/**
- * SQL: what Citus plans by, as one text: distributed tables and placements of shards. A moved shard
- * has another placement, and Citus follows the current ones even in older transactions.
- */
+/** What Citus plans by. A moved shard has another placement, also for older transactions. */
 export const CLUSTER_STATE: string = oneLine(`concat_ws(
   '|', ${DISTRIBUTED_TABLES}, ${CLUSTER_SERVERS}, (
     select concat_ws(' ', count(*), max(p.placementid), max(p.xmin::text::bigint))

@@ -49,10 +49,7 @@ join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
   and d.refclassid = 'pg_class'::regclass`;
 
 /**
- * What must stay the same for a version of `c`'s rows: its number; a view's rule `r`; of a table,
- * that it is this server's, has no children, and its policies. Changed rules and policies are new
- * rows.
- *
+ * What must stay the same for a version of `c`'s rows. Changed rules and policies are new rows.
  * @param isPoliced SQL: whether policies decide which rows are shown
  */
 export function relationState(isPoliced: string): string {
@@ -91,10 +88,7 @@ function numberOf(state: string): number {
   return Number.parseInt(state, 10);
 }
 
-/**
- * Whether the transaction read a table that was emptied or rewritten between snapshot and lock: it
- * has another file than in the snapshot, which finds no rows in it.
- */
+/** A table emptied or rewritten between snapshot and lock has another file than in the snapshot. */
 export const HAS_READ_EMPTIED: string = oneLine(`
   select exists (
     select

@@ -2,13 +2,10 @@ import { type Expression, oneLine } from '@proj/engine/database';
 import { sql } from 'kysely';
 
 /**
- * Which server answers, since when, and whether it is a standby: servers share transaction numbers.
- * Read by each statement, since connections outlive promotions, and poolers and balancers switch
- * servers. A crash may lose commits but keep the start time; statistics begin anew then, which were
- * slow to read before PostgreSQL 15.
- *
- * Without the timeline: only a promotion changes it, and a standby follows another only where it
- * has replayed no more. Without the cluster's identifier, which standbys share.
+ * Servers share transaction numbers. Read by each statement, since connections outlive promotions,
+ * and poolers and balancers switch servers. A crash may lose commits but keep the start time;
+ * statistics begin anew then, which were slow to read before PostgreSQL 15. Without the timeline:
+ * only a promotion changes it, and a standby follows another only where it has replayed no more.
  */
 export const INSTANCE = `concat_ws(
     ' ',
@@ -21,9 +18,8 @@ export const INSTANCE = `concat_ws(
   )`;
 
 /**
- * Equal only if two statements saw the same committed data: the server, and the transactions
- * finished in the snapshot. Standbys don't list running ones, so they have versions only while none
- * runs. Asks the list, as the server may have been promoted since the snapshot.
+ * The server, and the transactions finished in the snapshot. Standbys don't list running ones, so
+ * they have versions only while none runs; the server may have been promoted since the snapshot.
  */
 export const SNAPSHOT_VERSION_TEXT: string = oneLine(`
   case
@@ -34,10 +30,7 @@ export const SNAPSHOT_VERSION_TEXT: string = oneLine(`
 
 export const SNAPSHOT_VERSION: Expression = sql.raw(SNAPSHOT_VERSION_TEXT);
 
-/**
- * A role's rights and memberships. Plans keep the policies of the time they were made:
- * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/backend/utils/cache/plancache.c
- */
+/** A role's rights and memberships: plans keep the policies of the time they were made. */
 export function roleState(name: string): string {
   return oneLine(`(
     select concat_ws(' ', own.rolsuper, own.rolbypassrls, own.rolinherit, (${memberships('own.oid')}

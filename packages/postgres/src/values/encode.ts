@@ -46,9 +46,8 @@ const ENCODERS: Partial<Record<WireType, Encoder>> = {
 };
 
 /**
- * The shortest digits that read back, in JavaScript's form: an exponent from 1e21 on and below
- * 1e-6, not 1e15 and 1e-4. Some values between 2^54 and 1e23 differ from JavaScript, which takes a
- * decimal half-way between two doubles if it is shorter (9.999999999999999e+22).
+ * The shortest digits that read back, with an exponent as in JavaScript. Some values between 2^54
+ * and 1e23 differ: JavaScript takes a shorter decimal half-way between two doubles.
  */
 function float64(value: Expression): Expression {
   const size = sql`abs(${value})`;

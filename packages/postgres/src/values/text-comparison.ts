@@ -1,10 +1,7 @@
 import type { Dialect, Expression, Field } from '@proj/engine/database';
 import { sql } from 'kysely';
 
-/**
- * Whether a column's operators may equate different texts, or texts unlike those that travel:
- * nondeterministic collations, `citext`, `character(n)` with blanks, types that truncate.
- */
+/** Nondeterministic collations, `citext`, `character(n)` with blanks, types that truncate. */
 export function isInexact({ databaseType }: Pick<Field, 'databaseType'>): boolean {
   return / collate |^(.*\.)?citext$|^character\b(?! varying)|^(bpchar|name|"char")$/.test(
     databaseType,

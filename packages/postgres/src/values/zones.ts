@@ -5,10 +5,7 @@ import { sql } from 'kysely';
 const FIRST = Date.parse('-004713-11-25T00:00:00Z');
 const LAST = `294276-12-31`;
 
-/**
- * The local time of an instant, by the service's zone data: servers have other editions, and other
- * times before 1970.
- */
+/** By the service's zone data: servers have other editions, and other times before 1970. */
 export function inZone(column: Expression, zone: Zones.TimeZone): Expression {
   const offset = byPeriod(column, zone, ({ offset: seconds }) => intervalOf(seconds));
   return sql`${column} at time zone ${offset}`;

@@ -24,10 +24,7 @@ export function definitionOf(states: readonly string[]): string {
   return states.join(',');
 }
 
-/**
- * A version while a relation is proven unchanged, then NULL. Rows and definition are of one
- * snapshot: reading locks the relation before the snapshot is taken.
- */
+/** Reading locks the relation before the snapshot, so rows and definition are of one snapshot. */
 export function whileDefined(proof: string, version: Expression): Expression {
   return sqlBlock`
     case when ${sql.raw(`${WITHOUT_CITUS} and ${proof}`)} then ${version} end`;

@@ -9,9 +9,8 @@ export const SILENCE_MS = 2500;
 export const SIGN_OF_LIFE = 4;
 
 /**
- * Ends this process with its parent, and signals that it runs. A worker thread does both, since
- * statements block the main thread. Writing fails with EPIPE once the parent's files are closed,
- * perhaps before its process id is gone.
+ * In a worker thread, since statements block the main one. Writing fails with EPIPE once the
+ * parent's files are closed, perhaps before its process id is gone.
  */
 export function watchParent(): void {
   const look = `

@@ -103,10 +103,7 @@ function extremeOfAny(aggregate: Expression, column: Expression, field: Field): 
   return sql`case when ${whole} = ${found} then ${whole} else ${found} end collate ${collate}`;
 }
 
-/**
- * Aggregates have no collation of their own, and pick any of several equal texts. So each text is
- * preceded by its collation key, in digits, and texts sort by both.
- */
+/** Aggregates have no collation and pick any of equal texts, so each follows its sort key. */
 function extremeText(
   aggregate: Expression,
   column: Expression,

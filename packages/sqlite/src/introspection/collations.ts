@@ -29,11 +29,7 @@ export function collated(
   });
 }
 
-/**
- * A union takes the collation of its first part, which finds no row and runs no view.
- *
- * @param rows a relation or a selection
- */
+/** A union takes the collation of its first part, which finds no row and runs no view. */
 function collationOf(database: DatabaseSync, rows: string, name: string): Column['collation'] {
   const statement = `
     select case when x = 'a' then 'NOCASE' when x = 'A ' then 'RTRIM' end as collation

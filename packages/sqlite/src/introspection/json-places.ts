@@ -11,10 +11,7 @@ const DIGITS = "length(ltrim(replace(replace(%v, '-', ''), '.', ''), '0')) <= 15
 
 const UUID = [8, 4, 4, 4, 12].map((digits) => '[0-9a-fA-F]'.repeat(digits)).join('-');
 
-/**
- * By wire type, of what kind of JSON (`%k`), with the value (`%x`) and its JSON (`%v`). Numbers
- * beyond 64 bits, with a point or an exponent are floating point ones.
- */
+/** Of what kind of JSON (`%k`), with the value (`%x`) and its JSON (`%v`). All else is a double. */
 const READS: Partial<Record<WireType, string>> = {
   text: `case when ${TEXT} then %x end`,
   boolean: "case when %k in ('true', 'false') then %x end",

@@ -3,10 +3,7 @@ import { constants, type DatabaseSync } from 'node:sqlite';
 import { quoted, select } from './select.ts';
 import { lowered, refusalOf, variesWithin } from './view-sql.ts';
 
-/**
- * Deterministic functions of SQLite. Left out: those that take the time from an argument, or whose
- * results become JSON or text depending on the plan. https://sqlite.org/lang_corefunc.html
- */
+/** Left out: those that may take the time from an argument, or whose results depend on the plan. */
 const PURE_FUNCTIONS = new Set(
   `->> abs ceil ceiling char coalesce concat concat_ws floor format glob hex if ifnull iif instr
   json_array_length json_type json_valid length like likelihood likely lower ltrim mod nullif

@@ -18,10 +18,7 @@ export function readKeys(session: Session, keys: Asked<'keys'>): Found<'keys'>['
   return run(session, keys.keys, keys);
 }
 
-/**
- * SQLite says whether it sorts, but not how many rows: https://sqlite.org/eqp.html. It keeps no
- * more rows with equal first values than the limit lets through.
- */
+/** SQLite says that it sorts, not how many rows: of equal first values none above the limit. */
 export function estimateSort(session: Session, keys: Asked<'keys'>): SortEstimate {
   const { sql, ...rest } = keys.rows;
   const steps = run(session, { sql: `explain query plan ${sql}`, ...rest }, keys);

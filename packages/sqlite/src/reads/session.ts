@@ -51,10 +51,7 @@ export class Session {
     defineFunctions(this.database);
   }
 
-  /**
-   * @throws {StaleConnectionError} when another connection has to be opened
-   * @throws {UnreadableFileError} for an empty or overwritten file; don't use the connection again
-   */
+  /** @throws {StaleConnectionError | UnreadableFileError} after which it can't be used again */
   async read<Value>(work: (snapshot: Snapshot) => Promise<Value>): Promise<Value> {
     if (readStamp(this.#path).file !== this.#file)
       throw new StaleConnectionError(`${this.#path} names another file.`);
@@ -68,11 +65,7 @@ export class Session {
     });
   }
 
-  /**
-   * Rows are arrays, integers bigints.
-   *
-   * @throws {PrepareError} with SQLite's error as its cause
-   */
+  /** Rows are arrays, integers bigints. @throws {PrepareError} with SQLite's error as its cause */
   prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;

@@ -5,10 +5,7 @@ import { dirname } from 'node:path';
 const READ_VERSION_OFFSET = 19;
 const WAL = 2;
 
-/**
- * Advice for a WAL database in a folder that this process can't write; undefined otherwise. Call it
- * while no connection is open: closing the file drops all locks of the process on it.
- */
+/** Call it while no connection is open: closing the file drops all locks of the process on it. */
 export function describeWalRemedy(path: string): string | undefined {
   try {
     const database = realpathSync(path);

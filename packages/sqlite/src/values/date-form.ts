@@ -8,9 +8,8 @@ export type SqlValue = null | number | bigint | string | Uint8Array;
 export const NO_DATE = '~';
 
 /**
- * `2026-01-31` or `2026-01-31T23:59:59.5`: no trailing zeros, and UTC where a zone is given. Two
- * values have one form exactly if they travel as one text. A value that is no date is its text
- * after {@link NO_DATE}.
+ * No trailing zeros, UTC where a zone is given: two values have one form exactly if they travel as
+ * one text. A value that is no date is its text after {@link NO_DATE}.
  */
 export function comparedForm(
   value: Exclude<SqlValue, null>,

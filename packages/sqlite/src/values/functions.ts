@@ -34,10 +34,7 @@ export const SQL_FUNCTIONS = {
     sqlName: 'dynamic_query_decimal',
     apply: (value) => (typeof value === 'number' ? Decimals.decimalDigits(value) : null),
   },
-  /**
-   * Folds the case of all scripts; SQLite's lower() knows ASCII only. Takes a text or its bytes.
-   * JavaScript has two small sigmas, one at the end of words.
-   */
+  /** SQLite's `lower` knows ASCII only; JavaScript's has two sigmas, one at the end of words. */
   fold: {
     sqlName: 'dynamic_query_fold',
     apply: (value) => (value === null ? null : fold(textOf(value))),

@@ -10,10 +10,7 @@ function collated({ key, collation }: Clauses['joined']): Expression {
   return collation === undefined ? key : sql`${key} collate ${sql.raw(collation)}`;
 }
 
-/**
- * SQLite compares a foreign key as if assigned to the key's column. `+` drops the affinity of a
- * column of another kind, which would compare texts as numbers, several of them equal.
- */
+/** As if assigned to the key's column. `+` drops an affinity that would make texts numbers. */
 export const sqliteJoins: NonNullable<Dialect['joins']> = {
   equal: (pair) => sql`${collated(pair)} = ${isAlike(pair) ? pair.held : sql`+${pair.held}`}`,
 

@@ -37,9 +37,8 @@ const NANOSECONDS_PER_SECOND = 1_000_000_000n;
 const MOST_LOOKS = 5;
 
 /**
- * Reports changes of the file, in microseconds and without waiting. `PRAGMA data_version` moves
- * with every commit of other connections, and compares within one connection only, so this has one
- * that does nothing else. Writes of other programs show in the file's size and times.
+ * `PRAGMA data_version` moves with every commit of other connections, and compares within one
+ * connection only, so this has one that does nothing else, and never waits.
  */
 export class FileVersion {
   readonly #path: string;
@@ -76,10 +75,7 @@ export class FileVersion {
     }
   }
 
-  /**
-   * In WAL mode, as far as known, readers keep nobody from writing. Nobody else may look: closing
-   * the file drops all locks of the process on it.
-   */
+  /** Nobody else may look: closing the file drops all locks of the process on it. */
   get isInWalMode(): boolean {
     this.read();
     try {
