@@ -135,7 +135,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether a statement is wrong by itself, whatever the state of the server. */
 export function isOfStatement(error: unknown): error is Error {
   const { sqlState } = Object(reasonOf(error)) as { sqlState?: unknown };
   const isOfState = isLost(error) || isDenied(error) || isLocked(error) || isRefused(error);

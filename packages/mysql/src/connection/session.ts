@@ -4,7 +4,6 @@ export interface Server {
   readonly name: string;
   /** For traces; other servers with MySQL's protocol count as `mysql`. */
   readonly product: 'mariadb' | 'mysql';
-  /** Opens every session; a server that refuses one of these cannot be read from. */
   readonly required: readonly string[];
   /** Skipped where the server does not know them. */
   readonly helpful: readonly string[];

@@ -54,7 +54,6 @@ export async function readAlone<Read extends Versioned>(
   return wanted === undefined ? read() : readTogether(session, { relations }, read);
 }
 
-/** Runs work in one snapshot of a query's relations; the result carries its version. */
 export async function readTogether<Read extends Versioned>(
   session: Session,
   query: SnapshotTerms,

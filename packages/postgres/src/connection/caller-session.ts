@@ -85,7 +85,6 @@ export class CallerSession {
     return [...locked, ...imported, set, ...met.map((path) => firstRowOf(path, demand))];
   }
 
-  /** The state of the server that a cut was read through, from the answers to {@link opening}. */
   stateOf(opened: readonly Row[]): string | undefined {
     return this.#set(opened)?.at(-1) ?? undefined;
   }

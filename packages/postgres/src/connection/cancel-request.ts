@@ -3,7 +3,6 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net';
 
 import type { Client } from 'pg';
 
-/** The server process that runs the statement, with the secret to stop it. */
 export interface BackendKey {
   readonly processId: number;
   readonly secret: number;

@@ -55,7 +55,6 @@ type Start<Value> = (connection: Connection, call: ServerCall) => Pools.Run<Valu
 export class Database extends Pools.Server<Connection> {
   readonly versions: Versions;
   readonly proven: ProvenVersions;
-  /** Protects reads from tables that were distributed since. */
   readonly distribution: Distribution;
   readonly #connector: Connector;
   readonly #retryable: ReadonlySet<ErrorKind>;

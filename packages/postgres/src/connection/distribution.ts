@@ -78,7 +78,6 @@ const READING =
   /^(?:explain \(format json\) |declare \w+ no scroll cursor for )?(?=select\b|with\b)/i;
 
 interface ReadCondition {
-  /** SQL, whose parameters follow the statement's. */
   readonly sql: string;
   /** What the database's error quotes where it does not hold. */
   readonly named: string;

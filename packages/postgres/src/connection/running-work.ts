@@ -39,7 +39,6 @@ export type Ask = (statement: SessionStatement) => Promise<Row>;
 
 export type AskRows = (...asked: Parameters<Connection['rows']>) => Promise<number>;
 
-/** Statements of one transaction, which read one snapshot. */
 export type Work<Value> = (ask: Ask, askRows: AskRows) => Promise<Value>;
 
 const OTHER_STATES = 'Servers of the cluster were written to meanwhile.';

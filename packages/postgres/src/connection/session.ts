@@ -15,7 +15,6 @@ export type GivenSettings = ReadonlyMap<string, string>;
 
 export const STATEMENT_SETTINGS = given(({ place }) => place !== 'own session');
 
-/** More, for sessions that are ours alone. */
 export const OWN_SESSION_SETTINGS = given(({ place }) => place === 'own session');
 
 /** For the feed's connections, whose values must look like those read. */

@@ -15,7 +15,6 @@ import {
 } from '../states/cluster-state.ts';
 import { isPlainWithMembers, READS_OF_VIEWS } from '../states/relation-state.ts';
 
-/** Decides the form of {@link distributedRelations}. */
 export const KNOWS_CITUS: Statement = { sql: `select ${HAS_CITUS}`, parameters: [] };
 
 export interface ClusterFacts {

@@ -32,7 +32,6 @@ export interface KeyFacts {
   readonly keys: readonly IndexRow[] | null;
 }
 
-/** Finds keys of views that show the rows of one table, each at most once. */
 export class ViewKeys {
   readonly #relations: ReadonlyMap<string, KeyFacts>;
 

@@ -7,7 +7,6 @@ export class TransactionSnapshot {
   readonly xmin: bigint;
   /** This transaction and all later ones had not ended. */
   readonly xmax: bigint;
-  /** Transactions between the two that had not ended. */
   readonly xip: ReadonlySet<bigint>;
 
   private constructor(xmin: bigint, xmax: bigint, xip: ReadonlySet<bigint>) {

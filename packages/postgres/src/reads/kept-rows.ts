@@ -1,4 +1,3 @@
-/** As `explain (format json)` prints it. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Plan Rows': number;

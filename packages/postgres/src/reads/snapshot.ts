@@ -13,7 +13,6 @@ import type { Row } from '../connection/connection.ts';
 import type { Ask } from '../connection/running-work.ts';
 import type { SessionStatement } from '../connection/session.ts';
 
-/** The snapshot that all statements of a REPEATABLE READ transaction share. */
 export function snapshotOf(ask: Ask, version: Statement): Snapshot {
   return {
     rows: async (read) => rowsOf(await ask(rowsStatement(read)), read.fields),

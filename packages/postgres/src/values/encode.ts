@@ -24,7 +24,6 @@ export function asDouble(value: Expression): Expression {
   return sql`${value}::text::float8`;
 }
 
-/** Escapes as JavaScript does. */
 const textual: Encoder = (value) => sql`to_json(${value}::text)::text`;
 
 /** As PostgreSQL writes the type. Still JSON if the column has become a text meanwhile. */
