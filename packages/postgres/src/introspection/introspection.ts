@@ -57,25 +57,23 @@ function collationWhere(condition: string): string {
   )`;
 }
 
-/** Of a relation `c`, covering all its rows, the primary key first, as JSON. */
-export const UNIQUE_INDEXES = `select json_agg(
-  json_build_object(
-    'primary', i.indisprimary, 'immediate', i.indimmediate, 'columns', k.columns
-  )
+/** Of a relation `c`, covering all its rows, the primary key first, as JSON without NULLs. */
+export const UNIQUE_INDEXES = `select json_strip_nulls(json_agg(
+  json_build_object('columns', k.compared, 'key', k.ordered, 'isLate', not i.indimmediate)
   order by i.indisprimary desc, i.indnkeyatts, i.indexrelid
-)
+))
 from pg_index i
 cross join lateral (
-  select json_agg(
-    json_build_object(
+  select
+    json_agg(json_build_object('column', a.attname, 'collation', o.name) order by p.place)
+      as compared,
+    json_agg(json_build_object(
       'column', a.attname,
-      'collation', ${collationWhere('l.oid = i.indcollation[p.place - 1]')},
-      'is_own', i.indcollation[p.place - 1] in (0, a.attcollation)
-    )
-    order by p.place
-  ) as columns
+      'collation', case when i.indcollation[p.place - 1] <> a.attcollation then o.name end
+    ) order by p.place) as ordered
   from unnest(i.indkey::int2[]) with ordinality as p (attnum, place)
   join pg_attribute a on a.attrelid = c.oid and a.attnum = p.attnum
+  left join lateral ${collationWhere('l.oid = i.indcollation[p.place - 1]')} as o (name) on true
   where p.place <= i.indnkeyatts
 ) k
 where i.indrelid = c.oid
@@ -127,10 +125,10 @@ with recursive domains (id, base, typmod) as (
   join pg_type t on t.oid = d.base
   where t.typtype <> 'd'
 )
-select json_build_object('version', current_setting('server_version_num')::int,
+select json_strip_nulls(json_build_object('version', current_setting('server_version_num')::int,
 'encoding', current_setting('server_encoding'), 'types', (
   select json_object_agg(${TYPE_KEY}, json_build_object(
-    'name', case
+    'databaseType', case
       when b.id is null then format_type(t.oid, coalesce(d.typmod, a.atttypmod))
       else format_type(b.base, b.typmod) || '[]'
     end || coalesce(' collate ' || ${collationWhere(
@@ -183,8 +181,8 @@ select json_build_object('version', current_setting('server_version_num')::int,
     (
       select json_agg(
         json_build_object(
-          'columns', p.columns, 'schema', s.nspname, 'name', f.relname, 'key', p.key,
-          'operators', p.operators
+          'columns', p.columns, 'relation', json_build_array(s.nspname, f.relname),
+          'key', p.key, 'operators', p.operators
         )
         order by o.conname
       )
@@ -212,7 +210,7 @@ select json_build_object('version', current_setting('server_version_num')::int,
         and o.contype = 'f'
         and not f.relispartition
     ) as foreign_keys,
-    ${HAS_CHILDREN} as has_children
+    case when c.relkind = 'm' then 'materialised' when ${HAS_CHILDREN} then 'children' end as why
   from (
     select c.*, n.nspname
     from pg_class c
@@ -227,6 +225,6 @@ select json_build_object('version', current_setting('server_version_num')::int,
       )}
     order by n.nspname = current_schema() desc, n.nspname, c.relname
   ) c
-) r))::text`;
+) r)))::text`;
   return { parameters: [], sql };
 }

@@ -1,6 +1,5 @@
 import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/database';
 
-import { type IndexRow, keyOf } from './introspect.ts';
 import { HAS_CHILDREN, NOT_NULL, UNIQUE_INDEXES } from './introspection.ts';
 import { withoutNames } from './view-rule.ts';
 
@@ -29,7 +28,7 @@ export interface KeyFacts {
   readonly columns: Readonly<
     Record<string, { readonly name: string; readonly not_null: boolean }>
   > | null;
-  readonly keys: readonly IndexRow[] | null;
+  readonly keys: readonly Required<Pick<Introspection.UniqueIndex, 'key'>>[] | null;
 }
 
 export class ViewKeys {
@@ -64,7 +63,8 @@ function keysOfTable({ columns, keys }: KeyFacts): readonly KeyCandidate[] {
   const notNull = new Set(
     Object.values(columns ?? {}).flatMap((column) => (column.not_null ? column.name : [])),
   );
-  return (keys ?? []).map(keyOf).filter((key) => key.every(({ column }) => notNull.has(column)));
+  const ordered = (keys ?? []).map(({ key }) => key);
+  return ordered.filter((key) => key.every(({ column }) => notNull.has(column)));
 }
 
 const CHANGES_ROWS = new RegExp(
