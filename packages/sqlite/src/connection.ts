@@ -139,16 +139,8 @@ export class ReaderConnection implements Pools.PooledConnection {
 }
 
 /** For SQLite's time zone and temporary folders, and Node's start. Others may hold secrets. */
-const NAMES = [
-  'TZ',
-  'SQLITE_TMPDIR',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'NODE_COMPILE_CACHE',
-  'LD_LIBRARY_PATH',
-  'SystemRoot',
-];
+const NAMES =
+  'TZ SQLITE_TMPDIR TMPDIR TEMP TMP NODE_COMPILE_CACHE LD_LIBRARY_PATH SystemRoot'.split(' ');
 
 /** In MiB; V8's default lets garbage grow to 192. Single executables read the environment, too. */
 const NODE_OPTIONS = '--max-semi-space-size=4';

@@ -42,6 +42,11 @@ interface ReadBy extends Versioned {
   readonly value: unknown;
 }
 
+interface Watched {
+  readonly compose: () => ReaderMessage;
+  readonly versionOf: (versioned: boolean) => string | undefined;
+}
+
 /** Reader processes open the file read-only and never create it. */
 export function openSqlite(
   path: string,
@@ -76,10 +81,7 @@ class SqliteSource implements Source {
   }
 
   async introspect(): Promise<Relation[]> {
-    const reading = this.#lanes.keepHouse((pages, call) =>
-      this.#ask(pages, { kind: 'introspect' }, call),
-    );
-    const { value } = await reading.catch((error: unknown) => {
+    const { value } = await this.#askOnce({ kind: 'introspect' }).catch((error: unknown) => {
       throw this.#withPath(error);
     });
     return value as Relation[];
@@ -94,9 +96,7 @@ class SqliteSource implements Source {
     describeSelection(selection, (sql) => this.#columnsOf(sql));
 
   async #columnsOf(sql: string): Promise<readonly ShownColumn[]> {
-    const { value } = await this.#lanes.keepHouse((pages, call) =>
-      this.#ask(pages, { kind: 'columns', sql }, call),
-    );
+    const { value } = await this.#askOnce({ kind: 'columns', sql });
     return value as readonly ShownColumn[];
   }
 
@@ -141,20 +141,11 @@ class SqliteSource implements Source {
   }
 
   async list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
-    let before: string | undefined;
-    const compose = (): ReaderMessage => {
-      const { version, generation } = this.#version.look();
-      before = version;
-      return { generation, request: { kind: 'list', list } };
-    };
+    const { compose, versionOf } = this.#watched({ kind: 'list', list });
     await this.#lanes.lists.ask(compose, call, async (progress) => {
       if ('lines' in progress) return sink.write(progress.lines);
       const { versioned, ...found } = progress;
-      const { version } = this.#version.look();
-      return sink.begin({
-        ...found,
-        version: versioned && version === before ? version : undefined,
-      });
+      return sink.begin({ ...found, version: versionOf(versioned) });
     });
   }
 
@@ -174,25 +165,36 @@ class SqliteSource implements Source {
     this.#version.close();
   }
 
-  /** The version, if the rows change only with the file, and it is the same before and after. */
   async #ask(database: Database, request: ReaderRequest, call: ReadCall): Promise<ReadBy> {
-    let before: string | undefined;
-    const compose = (): ReaderMessage => {
-      const { version, generation } = this.#version.look();
-      before = version;
-      return { generation, request };
-    };
+    const { compose, versionOf } = this.#watched(request);
     const { value, versioned } = await database.ask(compose, call);
-    const { version } = this.#version.look();
-    return { value, version: versioned && version === before ? version : undefined };
+    return { value, version: versionOf(versioned) };
+  }
+
+  #askOnce(request: ReaderRequest): Promise<ReadBy> {
+    return this.#lanes.keepHouse((pages, call) => this.#ask(pages, request, call));
+  }
+
+  /** The version, if the rows change only with the file, and it is the same before and after. */
+  #watched(request: ReaderRequest): Watched {
+    let before: string | undefined;
+    return {
+      compose: () => {
+        const { version, generation } = this.#version.look();
+        before = version;
+        return { generation, request };
+      },
+      versionOf: (versioned) => {
+        const { version } = this.#version.look();
+        return versioned && version === before ? version : undefined;
+      },
+    };
   }
 
   /** Columns that cannot be sampled in time have no stored forms. */
   async #readText(asked: Statement): Promise<string | undefined> {
     try {
-      const { value } = await this.#lanes.keepHouse((pages, call) =>
-        this.#ask(pages, { kind: 'row', asked }, call),
-      );
+      const { value } = await this.#askOnce({ kind: 'row', asked });
       return String((value as Found<'row'>).cells?.[0]);
     } catch {
       return undefined;

@@ -12,7 +12,7 @@ import {
 } from './catalogue-rows.ts';
 import type { Connection } from '../connection/connection.ts';
 import { encodingOf, extremesOf, wireTypeOf } from '../values/wire-types.ts';
-import { keyOf, VaryingRelations } from './varying-relations.ts';
+import { keyOf, type Named, VaryingRelations } from './varying-relations.ts';
 import { withViewKeys } from './view-keys.ts';
 
 /** Indexes distinguish whole texts, but `order by` compares the first bytes only. */
@@ -155,15 +155,7 @@ function rank(parts: readonly IndexPartRow[]): number {
 }
 
 /** Others read several tables or servers (MERGE, FEDERATED, CONNECT, Spider) or promise nothing. */
-const ONE_STATE_PER_STATEMENT = new Set([
-  'innodb',
-  'rocksdb',
-  'tokudb',
-  'myisam',
-  'aria',
-  'memory',
-  's3',
-]);
+const ONE_STATE_PER_STATEMENT = new Set('innodb rocksdb tokudb myisam aria memory s3'.split(' '));
 
 interface EngineFacts {
   readonly rows: CatalogueRows;
@@ -179,31 +171,20 @@ async function withStorageEngines(
   const engines = new Map(
     tables.map(({ table: name, engine }) => [keyOf({ database, name }), engine]),
   );
-  const read = new Map(
-    relations.map((relation) => [relation, varying.readBy({ database, name: relation.name })]),
-  );
-  const outside = [...read.values()].flat().filter((one) => !engines.has(keyOf(one)));
+  const readBy = ({ name }: Relation) => varying.readBy({ database, name });
+  const outside = relations.flatMap(readBy).filter((one) => !engines.has(keyOf(one)));
   for (const { engine, ...one } of await readEngines(connection, outside))
     engines.set(keyOf(one), engine);
+  const engineOf = (one: Named): string => engines.get(keyOf(one)) ?? 'innodb';
   return relations.map((relation) => {
-    const problems = (read.get(relation) ?? []).flatMap((one) => {
-      const engine = engines.get(keyOf(one)) ?? 'innodb';
-      return ONE_STATE_PER_STATEMENT.has(engine.toLowerCase()) ? [] : { engine, name: one.name };
-    });
-    const [problem] = problems;
-    return problem === undefined
-      ? relation
-      : { ...relation, distributed: describe(relation, problem) };
+    const found = readBy(relation).find(
+      (one) => !ONE_STATE_PER_STATEMENT.has(engineOf(one).toLowerCase()),
+    );
+    if (found === undefined) return relation;
+    const whose =
+      relation.kind === 'view'
+        ? `The storage engine ${engineOf(found)} of ${found.name}, which it reads,`
+        : `Its storage engine ${engineOf(found)}`;
+    return { ...relation, distributed: `${whose} does not promise one state of the data.` };
   });
-}
-
-function describe(
-  relation: Relation,
-  { engine, name }: { readonly engine: string; readonly name: string },
-): string {
-  const whose =
-    relation.kind === 'view'
-      ? `The storage engine ${engine} of ${name}, which it reads,`
-      : `Its storage engine ${engine}`;
-  return `${whose} does not promise one state of the data.`;
 }
