@@ -15,11 +15,11 @@ import {
 } from '@proj/engine/database';
 
 import type { Data } from './data.ts';
-import { unavailable } from './files.ts';
+import { CHANGED, unavailable } from './files.ts';
 import { MACROS } from './macros.ts';
 
-/** In milliseconds. DuckDB forgets an interrupt that comes just before a statement runs. */
-const INTERRUPT_AGAIN_MS = 20;
+/** DuckDB forgets an interrupt that comes just before a statement runs. */
+const INTERRUPT_EVERY_MS = 10;
 
 /** A running statement holds one of Node's threads, which files and host names need, too. */
 const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
@@ -34,7 +34,9 @@ const turns = new Pools.ConnectionPool(
   },
 );
 
-export type Row = readonly unknown[];
+const STOPPING = 'The statement is being stopped.';
+
+type Row = readonly unknown[];
 
 type Call = Pick<ReadCall, 'signal' | 'callers'>;
 
@@ -72,9 +74,7 @@ export class Connection implements Pools.PooledConnection {
     let timer: NodeJS.Timeout | undefined;
     const answer = Deadlines.waitOrStop(working, call.signal, () => {
       this.#halted = true;
-      const interrupt = (): void => this.#driver?.interrupt();
-      interrupt();
-      timer = setInterval(interrupt, INTERRUPT_AGAIN_MS);
+      timer = setInterval(() => this.#driver?.interrupt(), INTERRUPT_EVERY_MS);
     });
     const end = (): void => clearInterval(timer);
     return { answer, free: working.then(end, end) };
@@ -118,10 +118,10 @@ export class Connection implements Pools.PooledConnection {
   }
 
   async #inTurn<Value>(work: (driver: DuckDBConnection) => Promise<Value>): Promise<Value> {
-    if (this.#call === undefined) throw new HaltedError();
+    if (this.#call === undefined) throw unavailable(STOPPING);
     const turn = await turns.acquire(this.#call);
     try {
-      if (this.#halted || this.#driver === undefined) throw new HaltedError();
+      if (this.#halted || this.#driver === undefined) throw unavailable(STOPPING);
       return await work(this.#driver);
     } finally {
       turns.release(turn);
@@ -149,7 +149,7 @@ export class Connection implements Pools.PooledConnection {
     if (this.#driver !== undefined && this.#instance === instance) return this.#driver;
     this.destroy();
     const driver = await instance.connect();
-    for (const macro of MACROS) await driver.run(`create temp macro ${macro}`);
+    await driver.run(MACROS);
     this.#driver = driver;
     this.#instance = instance;
     return driver;
@@ -174,25 +174,25 @@ export class Database extends Pools.Server<Connection> {
   /** The files are the same before and after, or the work begins anew. */
   async ask<Seen extends object>(
     work: (connection: Connection, version: string) => Promise<Seen>,
-    call: Pick<ReadCall, 'signal' | 'deadline' | 'callers' | 'shape'>,
-    attempts = MOST_ATTEMPTS,
+    { attempts = MOST_ATTEMPTS, ...call }: ReadCall & { readonly attempts?: number },
   ): Promise<Seen & { readonly version: string }> {
     for (let attempt = 1; ; attempt++) {
-      let before: string | undefined;
+      let version = '';
       const start = async (connection: Connection): Promise<Pools.Run<Seen>> => {
-        const { version, instance } = await this.#data.current(call.signal);
-        before = version;
-        for (const other of this.connections) other.leave(instance);
-        return connection.run(instance, () => work(connection, version), call);
+        const current = await this.#data.current(call.signal);
+        version = current.version;
+        for (const other of this.connections) other.leave(current.instance);
+        return connection.run(current.instance, () => work(connection, current.version), call);
       };
       try {
         const seen = await this.attempt(start, call);
-        if (before !== undefined && this.#data.held(before)) return { ...seen, version: before };
+        this.#data.check(version);
+        return { ...seen, version };
       } catch (error) {
-        const isOfChange = before !== undefined && !this.#data.held(before);
+        const isOfChange = version !== '' && !this.#data.held(version);
         if (!isOfChange || call.signal.aborted) throw toQueryError(error);
+        if (attempt >= attempts) throw unavailable(CHANGED);
       }
-      if (attempt >= attempts) throw unavailable('The files changed while they were read.');
     }
   }
 }
@@ -219,12 +219,6 @@ const CODES: readonly (readonly [RegExp, QueryFailedError['code']])[] = [
     'data_error',
   ],
 ];
-
-class HaltedError extends QueryFailedError {
-  constructor() {
-    super('database_unavailable', 'The statement is being stopped.');
-  }
-}
 
 function toQueryError(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;

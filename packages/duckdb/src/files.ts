@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, parse, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -54,8 +54,8 @@ export function filesOf({ pattern, folder, parts }: FilesPattern): string[] {
   const files = matching(folder, parts).toSorted();
   if (files.length === 0) throw unavailable(`No file is at ${pattern}.`);
   return files.map((file) => {
-    const real = realPathOf(file);
-    if (!real.startsWith(`${folder}${folder.endsWith(sep) ? '' : sep}`))
+    const real = readable(file, () => realpathSync(file));
+    if (!real.startsWith(join(folder, sep)))
       throw unavailable(`${file} leads out of ${folder}, to a file that is not served.`);
     return real;
   });
@@ -72,7 +72,8 @@ function matching(folder: string, [part, ...rest]: readonly string[]): string[] 
   const isDeep = part === '**';
   const wanted = isDeep ? /^/ : expressionOf(part);
   const found = isDeep && rest.length > 0 ? matching(folder, rest) : [];
-  for (const entry of entriesOf(folder)) {
+  const entries = readable(folder, () => readdirSync(folder, { withFileTypes: true }));
+  for (const entry of entries) {
     const { name } = entry;
     if (!wanted.test(name) || (/^[._]/.test(name) && !/^[._]/.test(part))) continue;
     const path = join(folder, name);
@@ -86,19 +87,11 @@ function matching(folder: string, [part, ...rest]: readonly string[]): string[] 
   return found;
 }
 
-function entriesOf(folder: string): Dirent[] {
+function readable<Value>(path: string, read: () => Value): Value {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return read();
   } catch (cause) {
-    throw unavailable(`${folder} cannot be read: ${String(cause)}`);
-  }
-}
-
-function realPathOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch (cause) {
-    throw unavailable(`${file} cannot be read: ${String(cause)}`);
+    throw unavailable(`${path} cannot be read: ${String(cause)}`);
   }
 }
 
@@ -107,20 +100,22 @@ function expressionOf(part: string): RegExp {
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'su');
 }
 
+export const CHANGED = 'The files changed while they were read.';
+
 export function unavailable(message: string): QueryFailedError {
   return new QueryFailedError('database_unavailable', message);
 }
 
+/** Paths by the name of the list. */
+export type Files = ReadonlyMap<string, readonly string[]>;
+
 /** The files at one moment. */
-export interface FileState {
+interface FileState {
   /** The same at two moments, in any process, only if names and contents are. */
   readonly version: string;
-  /** By the name of the list. */
-  readonly files: ReadonlyMap<string, readonly string[]>;
-  /** In milliseconds: when a file changed last, by the clock of its file system. */
-  readonly changedAt: number;
-  /** Whether it tells time in whole seconds only. */
-  readonly isCoarse: boolean;
+  readonly files: Files;
+  /** When a file changed last, by the clock of its file system. */
+  readonly changedNs: bigint;
 }
 
 /** In milliseconds. Writes this far apart differ in file time: kernels tick every 10 ms at most. */
@@ -135,13 +130,11 @@ const QUIET_MS = 1000;
 /** Versions that reads may still be of. */
 const MOST_REPLACED = 20;
 
-type Files = ReadonlyMap<string, readonly string[]>;
-
 /** Names, sizes, times and inodes of files, which tell whether their contents changed. */
 export class FileStates {
   readonly #find: () => Files;
   #last: FileState | undefined;
-  #stamps = new Map<string, string>();
+  #contents = new Map<string, string>();
   /** Versions whose files were replaced, and not written to. */
   #replaced: readonly string[] = [];
   #seenAt = 0;
@@ -164,8 +157,10 @@ export class FileStates {
   async settled(signal?: AbortSignal): Promise<FileState> {
     for (;;) {
       const state = this.look();
-      const still = Math.max(performance.now() - this.#seenAt, Date.now() - state.changedAt);
-      const missing = (state.isCoarse ? COARSE_TIME_STEP_MS : TIME_STEP_MS) - still;
+      const { changedNs } = state;
+      const age = Date.now() - Number(changedNs / 1_000_000n);
+      const step = changedNs % 1_000_000_000n === 0n ? COARSE_TIME_STEP_MS : TIME_STEP_MS;
+      const missing = step - Math.max(performance.now() - this.#seenAt, age);
       if (missing <= 0) return state;
       await sleep(Math.ceil(missing), undefined, { signal });
     }
@@ -177,50 +172,32 @@ export class FileStates {
   }
 
   #sight(files: Files): FileState {
-    const stamps = new Map<string, string>();
-    let changed = 0n;
-    for (const path of [...files.values()].flat()) {
-      const { stamp, changedNs } = stampOf(path);
-      stamps.set(path, stamp);
-      if (changedNs > changed) changed = changedNs;
-    }
-    const names = [...files].map(([name, paths]) => [name, paths.map((path) => stamps.get(path))]);
-    const version = hash('sha1', JSON.stringify([names, [...stamps]]), 'base64url');
+    const contents = new Map<string, string>();
+    let changedNs = 0n;
+    const stamps = [...files].map(([name, paths]) => [
+      name,
+      ...paths.map((path) => {
+        const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+        if (stat?.isFile() !== true) throw unavailable(`${path} is gone, or no file.`);
+        const { dev, ino, birthtimeNs, size, mtimeNs, ctimeNs } = stat;
+        if (ctimeNs > changedNs) changedNs = ctimeNs;
+        // A new file often gets the inode of one that is gone.
+        const file = `${path} ${dev}:${ino}:${birthtimeNs}`;
+        contents.set(file, `${size} ${mtimeNs}`);
+        return `${file} ${size} ${mtimeNs} ${ctimeNs}`;
+      }),
+    ]);
+    const version = hash('sha1', JSON.stringify(stamps), 'base64url');
     if (version === this.#last?.version) return this.#last;
     this.#seenAt = performance.now();
-    if (this.#isOverwritten(stamps)) {
+    const known = this.#contents;
+    if ([...contents].some(([file, now]) => (known.get(file) ?? now) !== now)) {
       this.#readableAt = this.#seenAt + QUIET_MS;
       this.#replaced = [];
     } else if (this.#last !== undefined)
       this.#replaced = [...this.#replaced.slice(-MOST_REPLACED), this.#last.version];
-    this.#stamps = stamps;
-    this.#last = {
-      version,
-      files,
-      changedAt: Number(changed / 1_000_000n),
-      isCoarse: changed % 1_000_000_000n === 0n,
-    };
+    this.#contents = contents;
+    this.#last = { version, files, changedNs };
     return this.#last;
   }
-
-  /** Whether a known file has other contents, and is no other file. */
-  #isOverwritten(stamps: ReadonlyMap<string, string>): boolean {
-    return [...stamps].some(([path, stamp]) => {
-      const before = this.#stamps.get(path)?.split(' ');
-      const now = stamp.split(' ');
-      return before?.[0] === now[0] && `${before?.[1]} ${before?.[2]}` !== `${now[1]} ${now[2]}`;
-    });
-  }
-}
-
-/** Which file, its size, and when it was written and changed. */
-function stampOf(path: string): { readonly stamp: string; readonly changedNs: bigint } {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (stat?.isFile() !== true) throw unavailable(`${path} is gone, or no file.`);
-  const { dev, ino, birthtimeNs, size, mtimeNs, ctimeNs } = stat;
-  // A new file often gets the inode of one that is gone.
-  return {
-    stamp: `${dev}:${ino}:${birthtimeNs} ${size} ${mtimeNs} ${ctimeNs}`,
-    changedNs: ctimeNs,
-  };
 }

@@ -64,7 +64,7 @@ const NUMBER = once(
 );
 
 /** Each connection has these, since a database that is only read takes no macros of others. */
-export const MACROS: readonly string[] = [
+export const MACROS = [
   // The engine measures texts with it.
   `octet_length(x) as strlen(x)`,
   // JavaScript's form of a double, from its shortest digits.
@@ -150,4 +150,6 @@ export const MACROS: readonly string[] = [
       `${SIGN} || dynamic_query_rounded(dynamic_query_quotient(${PADDED}, number), ${SHOWN})`,
     )}::bignum
   end`,
-];
+]
+  .map((macro) => `create temp macro ${macro};`)
+  .join('\n');

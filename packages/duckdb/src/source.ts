@@ -2,6 +2,7 @@ import {
   type Asked,
   bind,
   type Found,
+  Introspection,
   Lists,
   Pools,
   type Read,
@@ -22,7 +23,6 @@ import {
 import { type Connection, Database } from './connection.ts';
 import { type Data, ROW_NUMBER } from './data.ts';
 import { duckdbDialect } from './dialect.ts';
-import { unavailable } from './files.ts';
 import { describeComputed, describeSelection, introspect } from './introspect.ts';
 import { jsonPlace } from './json-places.ts';
 import type { Ask } from './view-facts.ts';
@@ -37,7 +37,9 @@ const LIMITS: Pools.PoolLimits = {
 
 type DuckdbSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
 
-export class DuckdbSource implements Source {
+type OwnSource = Omit<Source, 'ping'>;
+
+export class DuckdbSource implements OwnSource {
   readonly dialect = duckdbDialect;
   readonly versions: NonNullable<Source['versions']> = {
     scopeOf: () => '',
@@ -59,74 +61,63 @@ export class DuckdbSource implements Source {
   }
 
   async introspect(): Promise<Relation[]> {
-    const areLists = this.#data.numbered !== undefined;
+    const { numbered } = this.#data;
     const problems = [...(await this.#data.problems())].map(unreadable);
-    const found = await this.#askHouse((ask) => introspect(ask, areLists));
-    const relations = [...found.map((relation) => this.#withRowNumber(relation)), ...problems];
-    const versioned = relations.filter((relation) => relation.versioned === true);
+    const found = await this.#askHouse((ask) => introspect(ask, numbered !== undefined));
+    const versioned = found.filter((relation) => relation.versioned === true);
     this.#versioned = new Set(versioned.map(({ path }) => JSON.stringify(path)));
-    return relations;
+    const shown = found.map((relation) =>
+      numbered?.has(relation.name) === true
+        ? Introspection.withKeys(relation, [[{ column: ROW_NUMBER }]])
+        : relation,
+    );
+    return [...shown, ...problems];
   }
 
   readonly describe: NonNullable<Source['describe']> = (column) =>
     this.#askHouse((ask) => describeComputed(column, ask));
 
-  readonly jsonPlace: NonNullable<Source['jsonPlace']> = jsonPlace;
+  readonly jsonPlace = jsonPlace;
 
   readonly describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
     this.#askHouse((ask) => describeSelection(selection, ask));
 
   async read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const { relations } = Reads.termsOf(read);
-    const ask = async (connection: Connection): Promise<object> => {
+    const work = async (snapshot: Snapshot): Promise<Versioned> => {
       if (read.kind === 'sort') return estimateSort(read.asked as Asked<'sort'>);
-      if (read.kind === 'keys') return readKeys(connection, read.asked as Asked<'keys'>);
-      return Reads.readInSnapshot(snapshotOf(connection), read, duckdbDialect.groups);
+      if (read.kind === 'keys') return readKeys(snapshot, read.asked as Asked<'keys'>);
+      return Reads.readInSnapshot(snapshot, read, duckdbDialect.groups);
     };
-    const found = await this.#lanes.of(read).ask(ask, Reads.shaped(read, call));
-    return this.#versionedIf(relations, found) as Found<Kind>;
+    const lane = this.#lanes.of(read);
+    const shaped = { ...Reads.shaped(read, call), lane };
+    return (await this.#ask(Reads.termsOf(read), work, shaped)) as Found<Kind>;
   }
 
-  async inSnapshot<Seen extends Versioned>(
-    { relations }: SnapshotTerms,
+  inSnapshot<Seen extends Versioned>(
+    terms: SnapshotTerms,
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
   ): Promise<Seen> {
-    const ask = (connection: Connection): Promise<Seen> => work(snapshotOf(connection));
-    return this.#versionedIf(relations, await this.#lanes.pages.ask(ask, call));
+    return this.#ask(terms, work, { ...call, lane: this.#lanes.pages });
   }
 
   /** Each part is checked before it is handed on: what was sent cannot be read again. */
   async list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
-    const read = async (connection: Connection, version: string): Promise<object> => {
-      const check = (): void => {
-        if (!this.#data.held(version)) throw unavailable('The files changed while they were read.');
-      };
+    const work = async (snapshot: Snapshot, check: () => void): Promise<Versioned> => {
       const checked: Lists.ListSink = {
         begin: (beginning) => {
           check();
-          return sink.begin({ ...beginning, ...this.#versionedIf(list.relations, { version }) });
+          return sink.begin(beginning);
         },
         write: (lines) => {
           check();
           return sink.write(lines);
         },
       };
-      const snapshot = snapshotOf(connection);
-      await Lists.readListOnce(
-        checked,
-        (once) => Lists.readList(snapshot, { list, sink: once }),
-        (error) => error,
-      );
-      return {};
+      await Lists.readList(snapshot, { list, sink: checked });
+      return Reads.unversioned({});
     };
-    await this.#lanes.lists.ask(read, call, 1);
-  }
-
-  async ping(): Promise<void> {
-    await this.#lanes.keepHouse((pages, call) =>
-      pages.ask((connection) => connection.all({ sql: 'select 1', parameters: [] }), call),
-    );
+    await this.#ask(list, work, { ...call, lane: this.#lanes.lists, attempts: 1 });
   }
 
   async close(): Promise<void> {
@@ -134,27 +125,36 @@ export class DuckdbSource implements Source {
     await this.#data.close();
   }
 
+  async #ask<Seen extends Versioned>(
+    { relations }: SnapshotTerms,
+    work: (snapshot: Snapshot, check: () => void) => Promise<Seen>,
+    { lane, ...call }: ReadCall & { readonly lane: Database; readonly attempts?: number },
+  ): Promise<Seen> {
+    const isVersioned =
+      relations?.every((path) => this.#versioned.has(JSON.stringify(path))) === true;
+    const shown = (version: string): string | undefined => (isVersioned ? version : undefined);
+    const seen = await lane.ask(
+      (connection, version) =>
+        work(snapshotOf(connection, shown(version)), () => this.#data.check(version)),
+      call,
+    );
+    return { ...seen, version: shown(seen.version) };
+  }
+
   async #askHouse<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
     const { value } = await this.#lanes.keepHouse((pages, call) =>
       pages.ask(async (connection) => {
-        return { value: await work((sql) => askInJson(connection, sql)) };
+        const ask: Ask = async (sql) => {
+          // Its client drops a byte order mark at the beginning of a text, such as a name.
+          const listed = `select coalesce(to_json(list("r")), '[]')::varchar from (${sql}) as "r"`;
+          const [[json] = []] = await connection.all({ sql: listed, parameters: [] });
+          const rows = JSON.parse(String(json)) as readonly object[];
+          return rows.map((row) => Object.values(row));
+        };
+        return { value: await work(ask) };
       }, call),
     );
     return value;
-  }
-
-  #versionedIf<Seen extends Versioned>(relations: SnapshotTerms['relations'], seen: Seen): Seen {
-    const isVersioned =
-      relations?.every((path) => this.#versioned.has(JSON.stringify(path))) === true;
-    return isVersioned ? seen : { ...seen, version: undefined };
-  }
-
-  #withRowNumber(relation: Relation): Relation {
-    if (this.#data.numbered?.has(relation.name) !== true) return relation;
-    const columns = relation.columns.map((column) =>
-      column.name === ROW_NUMBER ? { ...column, nullable: false } : column,
-    );
-    return { ...relation, columns, keys: [[{ column: ROW_NUMBER }]] };
   }
 }
 
@@ -163,44 +163,33 @@ function unreadable([name, unusable]: readonly [string, string]): Relation {
   return { path: ['main', name], name, kind: 'view', ...nothing, unusable };
 }
 
-function snapshotOf(connection: Connection): Snapshot {
-  const row = async (statement: Statement): Promise<readonly unknown[] | undefined> =>
-    (await connection.all(statement))[0];
+function snapshotOf(connection: Connection, version: string | undefined): Snapshot {
+  const row: Snapshot['row'] = async (statement: Statement) => (await connection.all(statement))[0];
   return {
     row,
-    rows: async ({ statement, bindings }: RowsStatement) => {
-      const { size: limit, ...rest } = bindings;
+    rows: async ({ statement, bindings: { size: limit, ...rest } }: RowsStatement) => {
       const [json, rows, ...numbers] = (await row(bind(statement, { limit, ...rest }))) ?? [];
       const text = typeof json === 'string' ? json : undefined;
       await connection.replyRead?.add(text?.length ?? 0);
       return {
         json: text,
         rows: Number(rows),
-        version: undefined,
+        version,
         numbers: numbers as (bigint | null)[],
       };
     },
     count: async (count) => (await row(count))?.[0] as bigint,
     each: (statement, take) => connection.each(statement, take),
-    version: async () => undefined,
+    version: async () => version,
   };
 }
 
-/** Its client drops a byte order mark at the beginning of a text, such as a name. */
-async function askInJson(connection: Connection, sql: string): Promise<unknown[][]> {
-  const listed = `select to_json(list("r"))::varchar from (${sql}) as "r"`;
-  const [[json] = []] = await connection.all({ sql: listed, parameters: [] });
-  const rows = JSON.parse((json as string | null) ?? '[]') as readonly object[];
-  return rows.map((row) => Object.values(row));
-}
-
 async function readKeys(
-  connection: Connection,
+  snapshot: Snapshot,
   { keys, bindings: { size: limit, ...rest } }: Asked<'keys'>,
 ): Promise<Found<'keys'>> {
-  const [[json] = []] = await connection.all(bind(keys, { limit, ...rest }));
-  const rows = JSON.parse((json as string | null) ?? '[]') as unknown[][];
-  return Reads.unversioned({ rows });
+  const [json] = (await snapshot.row(bind(keys, { limit, ...rest }))) ?? [];
+  return Reads.unversioned({ rows: JSON.parse((json as string | null) ?? '[]') });
 }
 
 /** The list is sorted once, within DuckDB's memory: a chunk would take a pass over the files. */
