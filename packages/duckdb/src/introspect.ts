@@ -1,114 +1,104 @@
-import {
-  type Column,
-  Introspection,
-  type KeyCandidate,
-  type Relation,
-  Texts,
-} from '@proj/engine/database';
+import { type Column, Introspection, type Relation, Texts } from '@proj/engine/database';
 
 import { extremesOf, quoted, typeOf, wireTypeOf } from './types.ts';
-import { type Ask, withViewFacts } from './view-facts.ts';
+import { type SyntaxTree, withViewFacts } from './view-facts.ts';
 
-const OWN = 'database_name = current_database() and not internal';
+/** Asks DuckDB for rows. */
+export type Ask = <Row>(sql: string) => Promise<readonly Row[]>;
+
+const CREATE_VIEW = String.raw`^\s*create\s+view\s+(?:"(?:[^"]|"")*"|[^\s"(])+\s*(?:\((?s:.)*?\))?\s*as\s+`;
+
+/** An index over expressions has none that is a column's name. */
+const RELATIONS = `
+  with own as (
+    select schema_name, table_name, comment, sql, false as "isView", null as tree
+    from duckdb_tables() where database_name = current_database() and not internal
+    union all
+    select schema_name, view_name, comment, sql, true,
+      json_serialize_sql(regexp_replace(sql, '${CREATE_VIEW}', '', 'i'))
+    from duckdb_views() where database_name = current_database() and not internal
+  ), columns as (
+    select schema_name, table_name,
+      list({name: column_name, type: data_type, nullable: is_nullable, description: comment}
+        order by column_index) as columns
+    from duckdb_columns() where database_name = current_database() group by all
+  ), indexes as (
+    select schema_name, table_name, constraint_type as kind, constraint_column_names as names,
+      referenced_table as other, referenced_column_names as key
+    from duckdb_constraints() where database_name = current_database()
+      and constraint_type in ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
+    union all
+    select schema_name, table_name, 'UNIQUE',
+      list_transform(try_cast(expressions as varchar[]), lambda name: trim(name, '"')), null, null
+    from duckdb_indexes() where database_name = current_database() and is_unique
+  ), keys as (
+    select schema_name, table_name,
+      list({kind: kind, names: names, other: other, key: key}
+        order by kind <> 'PRIMARY KEY', len(names)) as keys
+    from indexes group by all
+  )
+  select schema_name as schema, table_name as name, own.* exclude (schema_name, table_name),
+    columns, coalesce(keys, []) as keys
+  from own join columns using (schema_name, table_name)
+    left join keys using (schema_name, table_name)
+  order by schema_name, table_name`;
+
+interface Found extends Pick<Relation, 'name'> {
+  readonly schema: string;
+  readonly comment: string | null;
+  readonly sql: string;
+  readonly isView: boolean;
+  readonly tree: SyntaxTree | null;
+  readonly columns: readonly (Pick<Column, 'name' | 'type' | 'nullable' | 'description'> & {
+    readonly type: string;
+  })[];
+  readonly keys: readonly {
+    readonly kind: string;
+    readonly names: readonly string[];
+    readonly other: string;
+    readonly key: readonly string[];
+  }[];
+}
 
 /** @param areLists whether views are those of files, whose changes their version says */
 export async function introspect(ask: Ask, areLists: boolean): Promise<Relation[]> {
-  const tables = await ask(`
-    select schema_name, table_name, comment, sql, 'table' from duckdb_tables() where ${OWN}
-    union all
-    select schema_name, view_name, comment, sql, 'view' from duckdb_views() where ${OWN}
-    order by 1, 2`);
-  const columns = await ask(`
-    select schema_name, table_name, column_name, is_nullable, data_type, comment
-    from duckdb_columns() where ${OWN} order by schema_name, table_name, column_index`);
-  const constraints = await ask(`
-    select schema_name, table_name, constraint_type, constraint_column_names, referenced_table,
-      referenced_column_names
-    from duckdb_constraints() where database_name = current_database()
-      and constraint_type in ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
-    order by constraint_type <> 'PRIMARY KEY', len(constraint_column_names)`);
-  const indexes = await ask(`
-    select schema_name, table_name, 'UNIQUE', expressions
-    from duckdb_indexes() where database_name = current_database() and is_unique`);
-  const byTable = {
-    columns: Map.groupBy(columns, idOf),
-    constraints: Map.groupBy([...constraints, ...indexes.flatMap(asConstraint)], idOf),
-  };
-  const views = tables.filter(([, , , , kind]) => kind === 'view' && !areLists);
-  const definitions = new Map(views.map((view) => [idOf(view), String(view[3])]));
-  const relations = tables.map((table): Relation => {
-    const [schema, name, comment, sql, kind] = table.map(String);
-    const id = idOf(table);
-    const isCollated = kind === 'table' && / collate /i.test(sql ?? '');
-    return {
-      path: [schema ?? '', name ?? ''],
-      name: schema === 'main' ? (name ?? '') : `${schema}.${name}`,
-      kind: kind === 'view' ? 'view' : 'table',
-      description: table[2] === null ? null : (comment ?? null),
-      snapshots: true,
-      ...shapeOf(byTable.columns.get(id) ?? [], byTable.constraints.get(id) ?? [], schema ?? ''),
-      ...(isCollated && {
-        unusable: 'Its texts have a collation, by which they would be compared.',
-      }),
-    };
-  });
-  return withViewFacts(ask, relations, definitions);
-}
-
-function idOf([schema, table]: readonly unknown[]): string {
-  return JSON.stringify([schema, table]);
-}
-
-/** An index over expressions has none that is a column's name. */
-function asConstraint([schema, table, kind, expressions]: readonly unknown[]): unknown[][] {
-  const names = /^\[(.*)\]$/.exec(String(expressions))?.[1]?.split(', ') ?? [];
-  const columns = names.map((name) => name.replaceAll(/^['"]|['"]$/g, ''));
-  return [[schema, table, kind, columns]];
-}
-
-function factsOf(
-  name: string,
-  type: string,
-): Pick<Column, 'name' | 'databaseType' | 'type' | 'items' | 'extremes'> {
-  // In lower case, the engine knows of its digits.
-  const databaseType = type.replace(/^DECIMAL/, 'decimal');
-  return { name, databaseType, ...wireTypeOf(databaseType), extremes: extremesOf(databaseType) };
-}
-
-type Shape = Pick<Relation, 'columns' | 'keys' | 'uniqueKeys' | 'nearKey' | 'foreignKeys'>;
-
-function shapeOf(
-  rows: readonly (readonly unknown[])[],
-  constraints: readonly (readonly unknown[])[],
-  schema: string,
-): Shape {
-  const primary = new Set(
-    constraints.flatMap(([, , kind, names]) => (kind === 'PRIMARY KEY' ? (names as string[]) : [])),
+  const found = await ask<Found>(RELATIONS);
+  const relations = found.map(relationOf);
+  if (areLists) return relations.map((relation) => ({ ...relation, versioned: true }));
+  return withViewFacts(
+    ask,
+    relations,
+    found.map(({ isView, tree }) => (isView ? (tree ?? {}) : undefined)),
   );
-  const columns = rows.map(([, , name, nullable, type, comment]): Column => {
-    return {
-      ...factsOf(String(name), String(type)),
-      nullable: nullable === true && !primary.has(String(name)),
-      description: comment as string | null,
-    };
-  });
-  const unique = constraints.filter(([, , kind]) => kind !== 'FOREIGN KEY');
-  const indexes = unique.map(([, , , names]) => ({
-    columns: (names as string[]).map((column): KeyCandidate[number] => ({ column })),
-  }));
-  const foreignKeys = constraints.flatMap(([, , kind, names, table, key]) =>
-    kind === 'FOREIGN KEY'
-      ? [{ columns: names as string[], relation: [schema, String(table)], key: key as string[] }]
-      : [],
+}
+
+function relationOf({ schema, name, comment, sql, isView, ...found }: Found): Relation {
+  const columns = found.columns.map((column): Column => ({ ...column, ...factsOf(column.type) }));
+  const unique = found.keys.filter(({ kind }) => kind !== 'FOREIGN KEY');
+  const indexes = unique.map(({ names }) => ({ columns: names.map((column) => ({ column })) }));
+  const foreignKeys = found.keys.flatMap(({ kind, names, other, key }) =>
+    kind === 'FOREIGN KEY' ? [{ columns: names, relation: [schema, other], key }] : [],
   );
   return {
+    path: [schema, name],
+    name: schema === 'main' ? name : `${schema}.${name}`,
+    kind: isView ? 'view' : 'table',
+    description: comment,
+    snapshots: true,
     columns,
     ...Introspection.keysOf(columns, indexes),
     ...(foreignKeys.length > 0 && { foreignKeys }),
+    ...(!isView && / collate /i.test(sql) && { unusable: COLLATED }),
   };
 }
 
-type Refused = Introspection.Refused;
+const COLLATED = 'Its texts have a collation, by which they would be compared.';
+
+function factsOf(type: string): Pick<Column, 'databaseType' | 'type' | 'items' | 'extremes'> {
+  // In lower case, the engine knows of its digits.
+  const databaseType = type.replace(/^DECIMAL/, 'decimal');
+  return { databaseType, ...wireTypeOf(databaseType), extremes: extremesOf(databaseType) };
+}
 
 const TYPES =
   'text int32 int64 decimal float64 boolean uuid date time timestamp timestamp_tz bytes json array';
@@ -141,35 +131,27 @@ export async function describeComputed(
   if (refused !== undefined) return refused;
   const { condition, value } = Texts.statementsOf(asked, quoted);
   const fits = await columnsOf(Texts.sqlOf(condition), ask);
-  if ('problem' in fits) return fits;
-  const found = await columnsOf(Texts.sqlOf(value), ask);
+  const found = 'problem' in fits ? fits : await columnsOf(Texts.sqlOf(value), ask);
   if ('problem' in found) return found;
-  const [, actualType = ''] = found.columns[0] ?? [];
-  const actual = factsOf('x', actualType).type;
+  const [{ databaseType, type: actual } = factsOf('')] = found;
   const other = Texts.otherType(actual, type, RULES);
   if (other !== undefined) return other;
-  const databaseType = typeOf({ type, databaseType: actualType });
-  const { name: _, ...facts } = factsOf('x', databaseType);
-  const cast = actual === type ? '' : `::${databaseType}`;
-  return { ...facts, type, computed: { sql: `(${sql}\n)${cast}`, isOfRow } };
+  const shown = typeOf({ type, databaseType });
+  const cast = actual === type ? '' : `::${shown}`;
+  return { ...factsOf(shown), type, computed: { sql: `(${sql}\n)${cast}`, isOfRow } };
 }
 
 export async function describeSelection(
   selection: Introspection.AskedSelection,
   ask: Ask,
 ): Promise<Introspection.DescribedSelection> {
-  const { sql } = selection;
+  const sql = `${selection.sql}\n`;
   const refused = Texts.refusedSelection(selection, RULES) ?? collated(sql);
-  if (refused !== undefined) return refused;
-  const found = await columnsOf(`${sql}\n`, ask);
-  if ('problem' in found) return found;
-  const columns = found.columns.map(([name, type]) => {
-    return { ...factsOf(name, type), nullable: true, description: null };
-  });
-  return { sql: `${sql}\n`, columns };
+  const columns = refused ?? (await columnsOf(sql, ask));
+  return 'problem' in columns ? columns : { sql, columns };
 }
 
-function collated(sql: string): Refused | undefined {
+function collated(sql: string): Introspection.Refused | undefined {
   if (!/\bcollate\b/i.test(Texts.plainSql(sql, RULES.words))) return undefined;
   const problem = 'It has a collation, by which its texts would be compared.';
   return { problem, remedy: 'Leave the collation out.' };
@@ -179,13 +161,16 @@ function collated(sql: string): Refused | undefined {
 async function columnsOf(
   sql: string,
   ask: Ask,
-): Promise<{ readonly columns: readonly (readonly [name: string, type: string])[] } | Refused> {
-  const describe = `select column_name, column_type from (describe ${sql})`;
-  const rows = await Texts.tried(() => ask(describe), RULES, messageOf);
-  if ('problem' in rows) return rows;
-  return { columns: rows.map(([name, type]) => [String(name), String(type)]) };
-}
-
-function messageOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.message.replace(/^DuckDB: /, '') : undefined;
+): Promise<readonly Column[] | Introspection.Refused> {
+  const describe = async (): Promise<readonly Column[]> => {
+    const rows = await ask<Pick<Column, 'name' | 'type'> & { readonly type: string }>(
+      `select column_name as name, column_type as type from (describe ${sql})`,
+    );
+    return rows.map(({ name, type }) => {
+      return { name, nullable: true, description: null, ...factsOf(type) };
+    });
+  };
+  return Texts.tried(describe, RULES, (error) =>
+    error instanceof Error ? error.message.replace(/^DuckDB: /, '') : undefined,
+  );
 }

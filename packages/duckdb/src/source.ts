@@ -23,9 +23,8 @@ import {
 import { type Connection, Database } from './connection.ts';
 import { type Data, ROW_NUMBER } from './data.ts';
 import { duckdbDialect } from './dialect.ts';
-import { describeComputed, describeSelection, introspect } from './introspect.ts';
+import { type Ask, describeComputed, describeSelection, introspect } from './introspect.ts';
 import { jsonPlace } from './json-places.ts';
-import type { Ask } from './view-facts.ts';
 
 const LIMITS: Pools.PoolLimits = {
   connections: 4,
@@ -148,8 +147,7 @@ export class DuckdbSource implements OwnSource {
           // Its client drops a byte order mark at the beginning of a text, such as a name.
           const listed = `select coalesce(to_json(list("r")), '[]')::varchar from (${sql}) as "r"`;
           const [[json] = []] = await connection.all({ sql: listed, parameters: [] });
-          const rows = JSON.parse(String(json)) as readonly object[];
-          return rows.map((row) => Object.values(row));
+          return JSON.parse(String(json));
         };
         return { value: await work(ask) };
       }, call),

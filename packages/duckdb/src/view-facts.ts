@@ -1,22 +1,19 @@
 import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/database';
 
-import { literal } from './types.ts';
-
-/** Asks DuckDB for rows, each with its values in order. */
-export type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>;
+import type { Ask } from './introspect.ts';
 
 /** Aggregates whose result does not depend on the order of rows, which threads decide. */
-const STEADY = new Set(
-  'count count_star sum min max bool_and bool_or bit_and bit_or bit_xor count_if'.split(' '),
-);
+const STEADY = `'count', 'count_star', 'sum', 'min', 'max', 'bool_and', 'bool_or', 'bit_and', 'bit_or',
+  'bit_xor', 'count_if'`;
 
 /** Values that are written like a column. */
-const CLOCK = ['current_timestamp', 'current_time', 'localtime', 'localtimestamp'];
+const CLOCK = `'current_timestamp', 'current_time', 'localtime', 'localtimestamp'`;
 
-const NAME = `(?:"(?:[^"]|"")*"|[^\\s"(])+`;
-const BEGINNING = new RegExp(`^\\s*create\\s+view\\s+${NAME}\\s*(?:\\([^]*?\\))?\\s*as\\s+`, 'i');
+/** As DuckDB writes it. */
+export interface SyntaxTree {
+  readonly statements?: readonly { readonly node: Node }[];
+}
 
-/** Of a syntax tree as DuckDB writes it. */
 interface Node {
   readonly type?: string;
   readonly class?: string;
@@ -39,36 +36,41 @@ interface Node {
   readonly columns?: boolean;
 }
 
-/** Says which views may show other rows each time, and why, and gives them keys of their table. */
+interface Known extends Relation {
+  /** Of a view; empty where DuckDB does not describe it. */
+  readonly tree: Node | undefined;
+}
+
+/**
+ * Says which views may show other rows each time, and why, and gives them keys of their table.
+ *
+ * @param trees of the relations, in their order; undefined for tables
+ */
 export async function withViewFacts(
   ask: Ask,
   relations: readonly Relation[],
-  definitions: ReadonlyMap<string, string>,
+  trees: readonly (SyntaxTree | undefined)[],
 ): Promise<Relation[]> {
-  const unsteady = await askUnsteady(ask);
-  const trees = new Map<string, Node | undefined>();
-  for (const [path, sql] of definitions) {
-    const query = sql.replace(BEGINNING, '').replace(/;\s*$/, '');
-    const [[text] = []] = await ask(
-      `select json_serialize_sql(${literal(query)})::varchar as tree`,
-    );
-    const { statements: [statement] = [] } = JSON.parse(String(text)) as {
-      statements?: readonly { readonly node: Node }[];
-    };
-    trees.set(path.toLowerCase(), statement?.node);
+  const [calls = { unsteady: [], multiplying: [] }] = await ask<Calls>(CALLS);
+  const known = new Map<string, Known>();
+  for (const [index, relation] of relations.entries()) {
+    const tree = trees[index] && (trees[index].statements?.[0]?.node ?? {});
+    known.set(idOf(...relation.path), { ...relation, tree });
   }
   const reasonOf = Introspection.judgeOnce((id: string): string | undefined => {
-    const tree = trees.get(id);
-    if (tree === undefined) return trees.has(id) ? 'is not described by DuckDB' : undefined;
-    return firstReason(tree, unsteady, (table) => reasonOf(idOf(table)));
+    const tree = known.get(id)?.tree;
+    if (tree !== undefined && tree.type === undefined) return 'is not described by DuckDB';
+    for (const node of nodesIn(tree)) {
+      const ofTable = node.type === 'BASE_TABLE' ? reasonOf(tableIn(node)) : undefined;
+      const reason = ofTable ?? reasonAgainst(node, calls);
+      if (reason !== undefined) return reason;
+    }
+    return undefined;
   }, undefined);
-  const byId = new Map(relations.map((relation) => [pathId(relation.path), relation]));
   return relations.map((relation) => {
-    const id = pathId(relation.path);
-    const shown = trees.has(id)
-      ? Introspection.withKeys(relation, keysOf(id, byId, trees))
-      : relation;
+    const id = idOf(...relation.path);
     const unversioned = reasonOf(id);
+    const shown = Introspection.withKeys(relation, keysOf(id, known, calls));
     return unversioned === undefined
       ? { ...shown, versioned: true }
       : { ...shown, versioned: false, varies: true, unversioned };
@@ -78,30 +80,26 @@ export async function withViewFacts(
 /** Of a view of one table, or of such a view: the keys that it shows whole. */
 function keysOf(
   id: string,
-  relations: ReadonlyMap<string, Relation>,
-  trees: ReadonlyMap<string, Node | undefined>,
+  known: ReadonlyMap<string, Known>,
+  calls: Calls,
 ): readonly KeyCandidate[] {
-  const relation = relations.get(id);
-  const { select_list: selected = [], from_table: from, ...tree } = trees.get(id) ?? {};
-  if (!trees.has(id) || relation === undefined) return relation?.keys ?? [];
-  const source = from === undefined ? undefined : relations.get(idOf(from));
-  if (from === undefined || source === undefined || !showsRows(tree, from)) return [];
+  const relation = known.get(id);
+  if (relation?.tree === undefined) return relation?.keys ?? [];
+  const { select_list: selected = [], from_table: from = {}, ...tree } = relation.tree;
+  const source = known.get(tableIn(from));
+  if (source === undefined || !showsRows(tree, from)) return [];
+  if ([...nodesIn(selected)].some((node) => calls.multiplying.includes(calledIn(node) ?? '')))
+    return [];
   const [star] = selected;
   const isWhole = selected.length === 1 && star?.replace_list?.length === 0 && !star.columns;
-  // A call may show each row several times.
-  const others = selected.filter(({ class: kind }) => kind !== 'COLUMN_REF');
-  if (!isWhole && firstReason(others, MULTIPLYING, () => undefined) !== undefined) return [];
-  const origins = isWhole ? source.columns.map(({ name }) => name) : selected.map(originIn(from));
-  if (origins.length !== relation.columns.length) return [];
-  const names = relation.columns.map(({ name }, index) => [origins[index], name] as const);
-  const known = new Map(source.columns.map(({ name }) => [name.toLowerCase(), name]));
-  const nameOf = new Map(
-    names.map(([origin, name]) => [known.get(origin?.toLowerCase() ?? ''), name]),
-  );
-  return Introspection.keysShown(keysOf(idOf(from), relations, trees), nameOf);
+  const shown = isWhole ? source.columns.map(({ name }) => name) : selected.map(originIn(from));
+  if (shown.length !== relation.columns.length) return [];
+  const origins = shown.map((origin) => origin?.toLowerCase());
+  const nameOf = source.columns.map(({ name }) => {
+    return [name, relation.columns[origins.indexOf(name.toLowerCase())]?.name] as const;
+  });
+  return Introspection.keysShown(keysOf(tableIn(from), known, calls), new Map(nameOf));
 }
-
-const MULTIPLYING = new Set(['unnest', 'unlist']);
 
 function showsRows(tree: Node, from: Node): boolean {
   const { modifiers = [], cte_map: cte, group_sets: groups = [] } = tree;
@@ -130,55 +128,50 @@ function originIn({
 }
 
 /** Names differ by more than the case of their letters. */
-function pathId(path: readonly string[]): string {
+function idOf(...path: readonly string[]): string {
   return JSON.stringify(path).toLowerCase();
 }
 
-/** Functions that may give another result each time, or depend on the order of rows. */
-async function askUnsteady(ask: Ask): Promise<ReadonlySet<string>> {
-  const rows = await ask(`
-    select distinct lower(function_name) from duckdb_functions()
-    where function_type = 'aggregate' or function_type = 'macro' and not internal
-      or function_type = 'scalar' and stability is distinct from 'CONSISTENT'`);
-  const names = rows.map(([name]) => String(name));
-  return new Set([...CLOCK, ...names.filter((name) => !STEADY.has(name))]);
+function tableIn({ schema_name: schema = '', table_name: table = '' }: Node): string {
+  return idOf(schema || 'main', table);
 }
 
-function idOf({ schema_name: schema = '', table_name: table = '' }: Node): string {
-  return pathId([schema || 'main', table]);
+function calledIn({ class: kind, function_name: name }: Node): string | undefined {
+  return kind === 'FUNCTION' ? name?.toLowerCase() : undefined;
 }
 
-type ReasonOf = (node: Node) => string | undefined;
-
-function firstReason(
-  node: unknown,
-  unsteady: ReadonlySet<string>,
-  tableReason: ReasonOf,
-): string | undefined {
-  if (typeof node !== 'object' || node === null) return undefined;
-  const own = ownReason(node, unsteady, tableReason);
-  if (own !== undefined) return own;
-  for (const part of Object.values(node)) {
-    const reason = firstReason(part, unsteady, tableReason);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
+interface Calls {
+  /** They may give another result each time, or depend on the order of rows. */
+  readonly unsteady: readonly string[];
+  /** They may show a row several times. */
+  readonly multiplying: readonly string[];
 }
 
-function ownReason(
-  node: Node,
-  unsteady: ReadonlySet<string>,
-  tableReason: ReasonOf,
-): string | undefined {
+const CALLS = `
+  select list(distinct lower(function_name)) filter (where
+      function_type = 'aggregate' and function_name not in (${STEADY})
+      or function_type = 'macro' and not internal
+      or function_type = 'scalar' and stability is distinct from 'CONSISTENT'
+    ) || [${CLOCK}] as unsteady,
+    list(distinct lower(function_name)) filter (where function_type = 'macro'
+      and (not internal or contains(macro_definition, 'unnest'))
+    ) || ['unnest', 'unlist'] as multiplying
+  from duckdb_functions()`;
+
+function* nodesIn(part: unknown): Generator<Node> {
+  if (typeof part !== 'object' || part === null) return;
+  yield part;
+  for (const within of Object.values(part)) yield* nodesIn(within);
+}
+
+function reasonAgainst(node: Node, { unsteady }: Calls): string | undefined {
   const { type, class: kind, column_names: columns = [], sample = null } = node;
-  const called = kind === 'FUNCTION' ? node.function_name : columns.at(-1);
-  if (unsteady.has(String(called).toLowerCase()))
-    return `calls ${called}, which may give another result each time`;
+  const called = calledIn(node) ?? columns.at(-1)?.toLowerCase() ?? '';
+  if (unsteady.includes(called)) return `calls ${called}, which may give another result each time`;
   if (kind === 'WINDOW') return 'numbers rows, which may be in another order each time';
   if (type === 'LIMIT_MODIFIER' || type === 'LIMIT_PERCENT_MODIFIER' || sample !== null)
     return 'shows some of its rows, which may be others each time';
   if (type === 'DISTINCT_MODIFIER' && (node.distinct_on_targets ?? []).length > 0)
     return 'shows one of several rows, which may be another each time';
-  if (type === 'TABLE_FUNCTION') return 'reads what is no table';
-  return type === 'BASE_TABLE' ? tableReason(node) : undefined;
+  return type === 'TABLE_FUNCTION' ? 'reads what is no table' : undefined;
 }

@@ -15,6 +15,8 @@ const VIEWS: Readonly<Record<string, readonly [definition: string, key?: string]
   excluded: ['select * exclude (a) from t'],
   unnested: ['select id, unnest(l) as item from t'],
   unnested_within: ['select id, 1 + unnest(l) as item from t'],
+  unnested_by_a_macro: ['select id, generate_subscripts(l, 1) as place from t'],
+  unnested_by_own_macro: ['select id, items_of(l) as item from t'],
   of_a_struct: ['select s.id from t'],
   of_its_alias: ['select s.id from t as s', 'id'],
   of_a_query_of_its_own: ['with t as (select a as id from t) select id from t'],
@@ -32,7 +34,15 @@ it('views have the keys that they show of their table, and no others', async () 
   const views = Object.entries(VIEWS).map(([name, [sql]]) => `create view ${name} as ${sql}`);
   const table =
     'create table t (id integer primary key, a integer, l integer[], s struct(id integer))';
-  await execute([table, "insert into t values (1, 1, [1, 2], {'id': 1})", ...views], path);
+  await execute(
+    [
+      table,
+      'create macro items_of(x) as unnest(x)',
+      "insert into t values (1, 1, [1, 2], {'id': 1})",
+      ...views,
+    ],
+    path,
+  );
   const { catalogue } = await open({ database: `duckdb:${path}` });
   const found = Object.keys(VIEWS).map((name) => [
     name,
