@@ -4,6 +4,7 @@ import {
   compilerOf,
   cutPage,
   type Dialect,
+  type Expression,
   Facets,
   type Field,
   LIMIT,
@@ -11,13 +12,11 @@ import {
   Reads,
   sqlBlock,
 } from '@proj/engine/database';
-import { PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
+import { PostgresQueryCompiler, sql } from 'kysely';
 
 import { encode, keyOf } from './encode.ts';
 import { duckdbGroups } from './groups.ts';
 import { comparable, holds, operandOf, readableInterval } from './operands.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** Placeholders and names are written as in PostgreSQL. */
 export const duckdbDialect: Dialect = {

@@ -1,10 +1,9 @@
-import { type Field, sqlBlock, type WireType, Zones } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type Field, sqlBlock, type WireType, Zones } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { digitsOf, elementOf, membersOf, nameOf, typeOf, typesOfMap, wireTypeOf } from './types.ts';
 import { inZone, offsetText } from './zones.ts';
 
-type Expression = RawBuilder<unknown>;
 type Encoder = (value: Expression) => Expression;
 
 /** SQL: the JSON text of a value; NULL for NULL. */

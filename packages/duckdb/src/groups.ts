@@ -1,13 +1,11 @@
-import { type Dialect, Facets, type Field, sqlBlock } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import { type Dialect, type Expression, Facets, type Field, sqlBlock } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { encode, printed } from './encode.ts';
-import { INFINITY, NOT_A_NUMBER, SCALE } from './macros.ts';
+import { SCALE } from './macros.ts';
 import { comparable, ownMoment } from './operands.ts';
-import { digitsOf } from './types.ts';
+import { COMPUTED, digitsOf } from './types.ts';
 import { inZone, zonedHour } from './zones.ts';
-
-type Expression = RawBuilder<unknown>;
 
 /** Decimals that so few rows have that their sum has 38 digits at most. */
 const NARROW = 26;
@@ -48,7 +46,7 @@ export const duckdbGroups: Dialect['groups'] = {
   bin(column, field, bounds) {
     const typed = bounds.map((bound) =>
       field.aggregate === undefined
-        ? sql`${bound}::${binnedType(field)}`
+        ? sql`${bound}::${sql.raw(binnedType(field))}`
         : sql`dynamic_query_scaled(${bound}::varchar)`,
     );
     return { by: Facets.binOf(binned(column, field), typed) };
@@ -83,22 +81,10 @@ function momentOf(value: Expression, type: Field['type']): Expression {
   return type === 'timestamp' ? sql`${value}::timestamp` : value;
 }
 
-function binnedType({ type, databaseType }: Field): Expression {
-  switch (type) {
-    case 'int32':
-    case 'int64':
-      return sql.raw('hugeint');
-    case 'decimal':
-      return sql.raw(digitsOf(databaseType) === undefined ? 'bignum' : databaseType);
-    case 'float64':
-      return sql.raw('double');
-    case 'time':
-      return sql.raw(databaseType);
-    case 'timestamp_tz':
-      return sql.raw('timestamptz');
-    default:
-      return sql.raw(type);
-  }
+function binnedType({ type, databaseType }: Field): string {
+  if (type === 'int32' || type === 'int64') return 'hugeint';
+  if (type === 'decimal') return digitsOf(databaseType) === undefined ? 'bignum' : databaseType;
+  return COMPUTED[type] ?? databaseType;
 }
 
 function binned(column: Expression, field: Field): Expression {
@@ -149,9 +135,9 @@ function sumOfDoubles(column: Expression): Expression {
       'others': sum(case when ${finite} then dynamic_query_scaled(${text}) end)}`;
   const total = sqlBlock`
     case
-      when "p"."none" or "p"."up" and "p"."down" then ${sql.raw(NOT_A_NUMBER)}
-      when "p"."up" then ${sql.raw(INFINITY)}
-      when "p"."down" then -(${sql.raw(INFINITY)})
+      when "p"."none" or "p"."up" and "p"."down" then dynamic_query_special('2')
+      when "p"."up" then dynamic_query_special('1')
+      when "p"."down" then dynamic_query_special('-1')
       when "p"."count" > 0 then dynamic_query_scaled("p"."s0") + dynamic_query_scaled("p"."s1")
         + coalesce("p"."others", '0'::bignum)
     end`;

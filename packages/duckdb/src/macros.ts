@@ -4,15 +4,9 @@ const CHUNK = 18;
 /** Of a scaled sum behind the point: as many as the least double has, and some to round. */
 export const SCALE = 19 * CHUNK;
 
-/** Longer than each sum of doubles, scaled: an infinity begins with 1, what is no number with 2. */
-const SPECIAL = 800;
-
-export const NOT_A_NUMBER = special('2');
-export const INFINITY = special('1');
-
-function special(digit: string): string {
-  return `('${digit}' || repeat('0', ${SPECIAL}))::bignum`;
-}
+/** Longer than each sum of doubles, scaled. */
+export const INFINITE = `1${'0'.repeat(800)}`;
+export const NO_NUMBER = `2${'0'.repeat(800)}`;
 
 /** Of a double's text. Where its exponent is out of these, JavaScript writes one, too. */
 const EXPONENT = `split_part(t, 'e', 2)::int`;
@@ -115,11 +109,12 @@ export const MACROS = [
   // The whole number of so many digits that a decimal's text is, without its point.
   `dynamic_query_scaled(t) as
     (replace(split_part(t, 'e', 1), '.', '') || repeat('0', ${ZEROS}))::bignum`,
+  `dynamic_query_special(sign) as (sign || repeat('0', ${INFINITE.length - 1}))::bignum`,
   `dynamic_query_print(x, digits) as case when x is not null then ${once(
     'x::varchar',
     't',
     `case
-      when strlen(t) <= ${SPECIAL} then ${SIGN} || ${once(
+      when strlen(t) < ${INFINITE.length} then ${SIGN} || ${once(
         `lpad(${WITHOUT_SIGN}, greatest(strlen(${WITHOUT_SIGN}), ${SCALE + 1})::int, '0')`,
         'd',
         `left(d, -${SCALE}) || rtrim('.' || left(right(d, ${SCALE}), digits)
@@ -143,7 +138,7 @@ export const MACROS = [
       || repeat('0', ${SCALE} - s.n)`,
   )}`,
   `dynamic_query_average(x, number) as case
-    when x is null or strlen(x::varchar) > ${SPECIAL} then x
+    when x is null or strlen(x::varchar) >= ${INFINITE.length} then x
     else ${once(
       'x::varchar',
       't',

@@ -1,17 +1,19 @@
-import type { Dialect, Field, FilterValue } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
+import {
+  Decimals,
+  type Dialect,
+  type Expression,
+  type Field,
+  type FilterValue,
+  Moments,
+} from '@proj/engine/database';
+import { sql } from 'kysely';
 
 import { encode } from './encode.ts';
-import { SCALE } from './macros.ts';
-import { digitsOf, elementOf, nameOf } from './types.ts';
+import { INFINITE, NO_NUMBER, SCALE } from './macros.ts';
+import { COMPUTED, type Digits, digitsOf, elementOf, nameOf } from './types.ts';
 
-type Expression = RawBuilder<unknown>;
-
-/** Numbers for which no decimal has two digits more, compared as twice their digits. */
-function isWide(databaseType: string): boolean {
-  const { width } = digitsOf(databaseType) ?? { width: 38 };
-  return width > 36;
-}
+/** A decimal that is compared has two digits more; beyond these, they are compared as numbers. */
+const MOST_DIGITS = 36;
 
 /** A single compares as its own few digits, nanoseconds as their text, and a label as its text. */
 export function comparable(
@@ -19,12 +21,9 @@ export function comparable(
   { databaseType, type, aggregate }: Field,
 ): Expression {
   if (aggregate !== undefined) return column;
+  if (type === 'decimal' && (digitsOf(databaseType)?.width ?? Infinity) > MOST_DIGITS)
+    return sql`(replace(${column}::varchar, '.', '') || '0')::bignum`;
   const name = nameOf(databaseType);
-  if (type === 'decimal' && isWide(databaseType)) {
-    const isWhole = digitsOf(databaseType) === undefined;
-    const digits = isWhole ? column : sql`replace(${column}::varchar, '.', '')`;
-    return sql`${digits}::bignum + ${digits}::bignum`;
-  }
   if (name === 'FLOAT') return sql`${column}::varchar::double`;
   return type === 'enum' || name === 'TIMESTAMP_NS' ? sql`${column}::varchar` : column;
 }
@@ -36,34 +35,20 @@ export function operandOf(value: FilterValue, field: Field): Expression {
   switch (type) {
     case 'int32':
     case 'int64':
-      return wholeNumber(text);
+      return sql`${text}::hugeint`;
     case 'decimal':
-      return isWide(databaseType) ? twice(text, databaseType) : decimal(text, databaseType);
-    case 'float64':
-      return sql`${text}::double`;
-    case 'boolean':
-      return sql`${text}::boolean`;
-    case 'uuid':
-      return sql`${text}::uuid`;
-    case 'date':
-      return sql`${ownMoment(text)}::date`;
-    case 'time':
-      return sql`${text}::${sql.raw(nameOf(databaseType) === 'TIME_NS' ? 'time_ns' : 'time')}`;
-    case 'timestamp':
-      if (nameOf(databaseType) !== 'TIMESTAMP_NS') return sql`${ownMoment(text)}::timestamp`;
-      // Its shortest text.
-      return sql`${text
-        .replace('T', ' ')
-        .replace(/(\.\d*?)0+$/, '$1')
-        .replace(/\.$/, '')}`;
-    case 'timestamp_tz':
-      return sql`${ownMoment(text)}::timestamptz`;
-    case 'interval':
-      return sql`${ownInterval(text)}::interval`;
+      return decimal(text, digitsOf(databaseType) ?? { width: 38, scale: 0 });
     case 'bytes':
       return sql`from_base64(${text})`;
-    default:
-      return sql`${text}`;
+    case 'interval':
+      return sql`${ownInterval(text)}::interval`;
+    case 'time':
+      return sql`${text}::${sql.raw(databaseType)}`;
+    default: {
+      if (nameOf(databaseType) === 'TIMESTAMP_NS') return sql`${shortest(text)}`;
+      const cast = COMPUTED[type];
+      return cast === undefined ? sql`${text}` : sql`${ownMoment(text)}::${sql.raw(cast)}`;
+    }
   }
 }
 
@@ -127,65 +112,34 @@ function ownInterval(text: string): string {
   return words.replaceAll('+', '');
 }
 
-function wholeNumber(text: string): Expression {
-  const isShort = BigInt.asIntN(64, BigInt(text)) === BigInt(text);
-  return sql`${text}::${sql.raw(isShort ? 'bigint' : 'hugeint')}`;
+/** As DuckDB writes nanoseconds. */
+function shortest(moment: string): string {
+  const [seconds = '', fraction] = moment.replace('T', ' ').split('.');
+  return Moments.withFraction(seconds, fraction);
 }
 
-interface Digits {
-  readonly sign: string;
-  readonly whole: string;
-  readonly fraction: string;
+/** In tenths of the last digit that a column holds: with more digits, half-way between two. */
+function tenthsOf(number: string, scale: number): bigint {
+  const [whole = '', fraction = ''] = number.split('.');
+  const more = /[1-9]/.test(fraction.slice(scale)) ? '5' : '0';
+  return BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0') + more);
 }
 
-/** Without zeros at either end. */
-function readDigits(text: string): Digits | undefined {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
-  if (whole + fraction === '') return undefined;
-  const shift = Number(exponent);
-  const [before, after] = [Math.max(0, -shift), Math.max(0, shift)];
-  const padded = `${'0'.repeat(before)}${whole}${fraction}${'0'.repeat(after)}`;
-  const point = before + whole.length + shift;
-  return {
-    sign: sign === '-' ? '-' : '',
-    whole: padded.slice(0, point).replace(/^0+/, ''),
-    fraction: padded.slice(point).replace(/0+$/, ''),
-  };
+function decimal(text: string, { width, scale }: Digits): Expression {
+  const tenths = tenthsOf(text, scale);
+  if (width > MOST_DIGITS) return sql`${String(tenths)}::bignum`;
+  const most = 10n ** BigInt(width + 1);
+  const units = tenths > most ? most : tenths < -most ? -most : tenths;
+  // DuckDB skips parts of Parquet files by a decimal of the column's own scale.
+  const number = Decimals.trimScaled({ units, scale: scale + 1 }, scale);
+  const type = sql.raw(`decimal(${width + 2}, ${number.scale})`);
+  return sql`${Decimals.printScaled(number)}::${type}`;
 }
 
-/** A value with more digits than a column has is put half-way between two that it can hold. */
-function decimal(text: string, databaseType: string): Expression {
-  const { width, scale } = digitsOf(databaseType) ?? { width: 36, scale: 0 };
-  const read = readDigits(text);
-  const isLarge = read === undefined || read.whole.length > width - scale;
-  const whole = isLarge ? `1${'0'.repeat(width - scale)}` : read.whole || '0';
-  const fraction = isLarge ? '' : read.fraction;
-  const shown = fraction.length <= scale ? fraction : `${fraction.slice(0, scale)}5`;
-  const type = sql.raw(`decimal(${width + 1}, ${Math.max(scale, shown.length)})`);
-  const sign = read?.sign ?? (text.startsWith('-') ? '-' : '');
-  return sql`${`${sign}${whole}.${shown || '0'}`}::${type}`;
-}
-
-/** The double of a number's digits, or of what is between two: 2 for 1, 3 for 1.5. */
-function twice(text: string, databaseType: string): Expression {
-  const digits = readDigits(text);
-  if (digits === undefined)
-    return sql`${`${text.startsWith('-') ? '-' : ''}1${'0'.repeat(80)}`}::bignum`;
-  const { sign, whole, fraction } = digits;
-  const { scale } = digitsOf(databaseType) ?? { scale: 0 };
-  const held = BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'));
-  const size = held * 2n + (fraction.length > scale ? 1n : 0n);
-  return sql`${String(sign === '-' ? -size : size)}::bignum`;
-}
-
-/** Beyond the digits that sums have, a digit more tells from all of them. */
+/** As sums are, which have zeros at their end. */
 function scaled(text: string): string {
-  const digits = readDigits(text);
-  if (digits === undefined) {
-    if (text === 'NaN') return `2${'0'.repeat(800)}`;
-    return `${text.startsWith('-') ? '-' : ''}1${'0'.repeat(800)}`;
-  }
-  const { sign, whole, fraction } = digits;
-  return `${sign}${whole || '0'}${fraction.slice(0, SCALE).padEnd(SCALE, '0')}`;
+  if (text === 'NaN') return NO_NUMBER;
+  if (text.endsWith('Infinity')) return text.replace('Infinity', INFINITE);
+  const digits = /e/i.test(text) ? Decimals.shortestDigits(Number(text)) : text;
+  return String(tenthsOf(digits, SCALE - 1));
 }

@@ -45,12 +45,13 @@ export function wireTypeOf(type: string): Pick<Column, 'type' | 'items'> {
 }
 
 /** Of values that are computed, such as numbers of bins, and have no type of DuckDB's. */
-const COMPUTED: Readonly<Partial<Record<WireType, string>>> = {
+export const COMPUTED: Readonly<Partial<Record<WireType, string>>> = {
   int32: 'INTEGER',
   int64: 'BIGINT',
   decimal: 'BIGNUM',
   float64: 'DOUBLE',
   boolean: 'BOOLEAN',
+  uuid: 'UUID',
   date: 'DATE',
   timestamp: 'TIMESTAMP',
   timestamp_tz: 'TIMESTAMP WITH TIME ZONE',
@@ -115,10 +116,14 @@ function partsOf(text: string): string[] {
   return [...parts, part.trim()];
 }
 
-/** Digits before and after the point; undefined for other types than `decimal(p,s)`. */
-export function digitsOf(
-  type: string,
-): { readonly width: number; readonly scale: number } | undefined {
+export interface Digits {
+  readonly width: number;
+  /** Behind the point. */
+  readonly scale: number;
+}
+
+/** Undefined for other types than `decimal(p,s)`. */
+export function digitsOf(type: string): Digits | undefined {
   const [, width, scale] = /^decimal\((\d+),\s*(\d+)\)$/i.exec(type) ?? [];
   return width === undefined ? undefined : { width: Number(width), scale: Number(scale) };
 }

@@ -1,7 +1,5 @@
-import { Moments, sqlBlock, Zones } from '@proj/engine/database';
-import { type RawBuilder, sql } from 'kysely';
-
-type Expression = RawBuilder<unknown>;
+import { type Expression, Moments, sqlBlock, Zones } from '@proj/engine/database';
+import { sql } from 'kysely';
 
 /** The second day of moments that JavaScript has, and the last of DuckDB's. */
 const FIRST = Date.parse('-271820-01-02T00:00:00Z');
