@@ -1,9 +1,4 @@
-import type {
-  DuckDBConnection,
-  DuckDBInstance,
-  DuckDBPreparedStatement,
-  DuckDBValue,
-} from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import {
   Deadlines,
   Pools,
@@ -81,38 +76,26 @@ export class Connection implements Pools.PooledConnection {
   }
 
   /** All rows of a statement; whole numbers are bigints, and lists arrays. */
-  async all(statement: Statement): Promise<Row[]> {
-    const read = async (prepared: DuckDBPreparedStatement): Promise<Row[]> =>
-      (await this.#inTurn(() => prepared.run())).getRowsJS();
-    return this.#prepared(statement, read);
+  all({ sql, parameters, relations }: Statement): Promise<Row[]> {
+    return traced(sql, relations, async () => {
+      const values = parameters.map(valueOf);
+      return (await this.#inTurn((driver) => driver.run(sql, values))).getRowsJS();
+    });
   }
 
-  async each(statement: Statement, take: Take): Promise<void> {
-    await this.#prepared(statement, async (prepared) => {
-      const result = await this.#inTurn(() => prepared.stream());
+  /** @param check throws where a part of the rows must not be taken */
+  each({ sql, parameters, relations }: Statement, take: Take, check: () => void): Promise<void> {
+    return traced(sql, relations, async () => {
+      const values = parameters.map(valueOf);
+      const result = await this.#inTurn((driver) => driver.stream(sql, values));
       for (;;) {
         const chunk = await this.#inTurn(() => result.fetchChunk());
+        check();
         if (chunk === null || chunk.rowCount === 0) return;
         for (const row of chunk.getRows()) {
           const taken = take(row);
           if (taken !== undefined) await taken;
         }
-      }
-    });
-  }
-
-  async #prepared<Value>(
-    { sql, parameters, relations }: Statement,
-    run: (prepared: DuckDBPreparedStatement) => Promise<Value>,
-  ): Promise<Value> {
-    const facts = { database: { system: 'duckdb' }, text: sql, relations };
-    return Tracing.traceStatement(facts, async () => {
-      const prepared = await this.#inTurn((driver) => driver.prepare(sql));
-      try {
-        if (parameters.length > 0) prepared.bind(parameters.map(valueOf));
-        return await run(prepared);
-      } finally {
-        prepared.destroySync();
       }
     });
   }
@@ -154,6 +137,14 @@ export class Connection implements Pools.PooledConnection {
     this.#instance = instance;
     return driver;
   }
+}
+
+function traced<Value>(
+  text: string,
+  relations: Statement['relations'],
+  work: () => Promise<Value>,
+): Promise<Value> {
+  return Tracing.traceStatement({ database: { system: 'duckdb' }, text, relations }, work);
 }
 
 /** How often files may change while they are read. */

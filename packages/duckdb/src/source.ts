@@ -100,20 +100,10 @@ export class DuckdbSource implements OwnSource {
     return this.#ask(terms, work, { ...call, lane: this.#lanes.pages });
   }
 
-  /** Each part is checked before it is handed on: what was sent cannot be read again. */
+  /** What was sent cannot be read again. */
   async list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
-    const work = async (snapshot: Snapshot, check: () => void): Promise<Versioned> => {
-      const checked: Lists.ListSink = {
-        begin: (beginning) => {
-          check();
-          return sink.begin(beginning);
-        },
-        write: (lines) => {
-          check();
-          return sink.write(lines);
-        },
-      };
-      await Lists.readList(snapshot, { list, sink: checked });
+    const work = async (snapshot: Snapshot): Promise<Versioned> => {
+      await Lists.readList(snapshot, { list, sink });
       return Reads.unversioned({});
     };
     await this.#ask(list, work, { ...call, lane: this.#lanes.lists, attempts: 1 });
@@ -126,17 +116,16 @@ export class DuckdbSource implements OwnSource {
 
   async #ask<Seen extends Versioned>(
     { relations }: SnapshotTerms,
-    work: (snapshot: Snapshot, check: () => void) => Promise<Seen>,
+    work: (snapshot: Snapshot) => Promise<Seen>,
     { lane, ...call }: ReadCall & { readonly lane: Database; readonly attempts?: number },
   ): Promise<Seen> {
     const isVersioned =
       relations?.every((path) => this.#versioned.has(JSON.stringify(path))) === true;
     const shown = (version: string): string | undefined => (isVersioned ? version : undefined);
-    const seen = await lane.ask(
-      (connection, version) =>
-        work(snapshotOf(connection, shown(version)), () => this.#data.check(version)),
-      call,
-    );
+    const seen = await lane.ask((connection, version) => {
+      const check = (): void => this.#data.check(version);
+      return work(snapshotOf(connection, shown(version), check));
+    }, call);
     return { ...seen, version: shown(seen.version) };
   }
 
@@ -161,7 +150,12 @@ function unreadable([name, unusable]: readonly [string, string]): Relation {
   return { path: ['main', name], name, kind: 'view', ...nothing, unusable };
 }
 
-function snapshotOf(connection: Connection, version: string | undefined): Snapshot {
+/** @param check throws once the files have changed, before what was read of them is handed on */
+function snapshotOf(
+  connection: Connection,
+  version: string | undefined,
+  check: () => void,
+): Snapshot {
   const row: Snapshot['row'] = async (statement: Statement) => (await connection.all(statement))[0];
   return {
     row,
@@ -177,8 +171,11 @@ function snapshotOf(connection: Connection, version: string | undefined): Snapsh
       };
     },
     count: async (count) => (await row(count))?.[0] as bigint,
-    each: (statement, take) => connection.each(statement, take),
-    version: async () => version,
+    each: (statement, take) => connection.each(statement, take, check),
+    version: async () => {
+      check();
+      return version;
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 /** The second day of moments that JavaScript has, and the last of DuckDB's. */
 const FIRST = Date.parse('-271820-01-02T00:00:00Z');
-const LAST = '294246-12-31 00:00:00';
+const LAST = 9_223_371_158_400_000;
 
 /** The local time of an instant, by the service's zone data. */
 export function inZone(column: Expression, zone: Zones.TimeZone): Expression {
@@ -45,20 +45,11 @@ function byPeriod(
     column,
     first: FIRST,
     last: Infinity,
-    moment: (milliseconds) => sql.raw(`timestamp '${textOf(milliseconds)}'`),
+    moment: (milliseconds) => sql`epoch_ms(${sql.lit(Math.min(milliseconds, LAST))})`,
     of,
     ruled: {
       table: sqlBlock`(select ${ruled} as ${sql.id('at')}) as ${sql.id('ruled')}`,
       back: (moment) => sql`${column} - ${sql.id('ruled', 'at')} + ${moment}`,
     },
   });
-}
-
-function textOf(milliseconds: number): string {
-  if (milliseconds === Infinity) return LAST;
-  const date = new Date(milliseconds);
-  const year = date.getUTCFullYear();
-  const [, day = '', time = ''] = /-(\d\d-\d\d)T(.{8})/.exec(date.toISOString()) ?? [];
-  const [digits, era] = year > 0 ? [year, ''] : [1 - year, ' (BC)'];
-  return `${String(digits).padStart(4, '0')}-${day}${era} ${time}`;
 }
