@@ -1,7 +1,7 @@
 import { type Column, Introspection, type Relation, Texts } from '@proj/engine/database';
 
 import { extremesOf, quoted, typeOf, wireTypeOf } from './types.ts';
-import { type SyntaxTree, withViewFacts } from './view-facts.ts';
+import { type Described, withViewFacts } from './view-facts.ts';
 
 /** Asks DuckDB for rows. */
 export type Ask = <Row>(sql: string) => Promise<readonly Row[]>;
@@ -15,7 +15,7 @@ const RELATIONS = `
     from duckdb_tables() where database_name = current_database() and not internal
     union all
     select schema_name, view_name, comment, sql, true,
-      json_serialize_sql(regexp_replace(sql, '${CREATE_VIEW}', '', 'i'))
+      json_serialize_sql(regexp_replace(sql, '${CREATE_VIEW}', '', 'i')) -> '$.statements[0].node'
     from duckdb_views() where database_name = current_database() and not internal
   ), columns as (
     select schema_name, table_name,
@@ -43,12 +43,11 @@ const RELATIONS = `
     left join keys using (schema_name, table_name)
   order by schema_name, table_name`;
 
-interface Found extends Pick<Relation, 'name'> {
+interface Found extends Pick<Relation, 'name'>, Pick<Described, 'tree'> {
   readonly schema: string;
   readonly comment: string | null;
   readonly sql: string;
   readonly isView: boolean;
-  readonly tree: SyntaxTree | null;
   readonly columns: readonly (Pick<Column, 'name' | 'type' | 'nullable' | 'description'> & {
     readonly type: string;
   })[];
@@ -63,13 +62,9 @@ interface Found extends Pick<Relation, 'name'> {
 /** @param areLists whether views are those of files, whose changes their version says */
 export async function introspect(ask: Ask, areLists: boolean): Promise<Relation[]> {
   const found = await ask<Found>(RELATIONS);
-  const relations = found.map(relationOf);
-  if (areLists) return relations.map((relation) => ({ ...relation, versioned: true }));
-  return withViewFacts(
-    ask,
-    relations,
-    found.map(({ isView, tree }) => (isView ? (tree ?? {}) : undefined)),
-  );
+  if (areLists) return found.map((one) => ({ ...relationOf(one), versioned: true }));
+  const described = found.map((one) => ({ relation: relationOf(one), tree: one.tree }));
+  return withViewFacts(ask, described);
 }
 
 function relationOf({ schema, name, comment, sql, isView, ...found }: Found): Relation {

@@ -9,9 +9,10 @@ const STEADY = `'count', 'count_star', 'sum', 'min', 'max', 'bool_and', 'bool_or
 /** Values that are written like a column. */
 const CLOCK = `'current_timestamp', 'current_time', 'localtime', 'localtimestamp'`;
 
-/** As DuckDB writes it. */
-export interface SyntaxTree {
-  readonly statements?: readonly { readonly node: Node }[];
+export interface Described {
+  readonly relation: Relation;
+  /** How DuckDB reads a view's definition. */
+  readonly tree: Node | null;
 }
 
 interface Node {
@@ -36,30 +37,16 @@ interface Node {
   readonly columns?: boolean;
 }
 
-interface Known extends Relation {
-  /** Of a view; empty where DuckDB does not describe it. */
-  readonly tree: Node | undefined;
-}
-
-/**
- * Says which views may show other rows each time, and why, and gives them keys of their table.
- *
- * @param trees of the relations, in their order; undefined for tables
- */
+/** Says which views may show other rows each time, and why, and gives them keys of their table. */
 export async function withViewFacts(
   ask: Ask,
-  relations: readonly Relation[],
-  trees: readonly (SyntaxTree | undefined)[],
+  described: readonly Described[],
 ): Promise<Relation[]> {
   const [calls = { unsteady: [], multiplying: [] }] = await ask<Calls>(CALLS);
-  const known = new Map<string, Known>();
-  for (const [index, relation] of relations.entries()) {
-    const tree = trees[index] && (trees[index].statements?.[0]?.node ?? {});
-    known.set(idOf(...relation.path), { ...relation, tree });
-  }
+  const known = new Map(described.map((one) => [idOf(...one.relation.path), one]));
   const reasonOf = Introspection.judgeOnce((id: string): string | undefined => {
-    const tree = known.get(id)?.tree;
-    if (tree !== undefined && tree.type === undefined) return 'is not described by DuckDB';
+    const { relation, tree = null } = known.get(id) ?? {};
+    if (relation?.kind === 'view' && tree === null) return 'is not described by DuckDB';
     for (const node of nodesIn(tree)) {
       const ofTable = node.type === 'BASE_TABLE' ? reasonOf(tableIn(node)) : undefined;
       const reason = ofTable ?? reasonAgainst(node, calls);
@@ -67,7 +54,7 @@ export async function withViewFacts(
     }
     return undefined;
   }, undefined);
-  return relations.map((relation) => {
+  return described.map(({ relation }) => {
     const id = idOf(...relation.path);
     const unversioned = reasonOf(id);
     const shown = Introspection.withKeys(relation, keysOf(id, known, calls));
@@ -80,14 +67,14 @@ export async function withViewFacts(
 /** Of a view of one table, or of such a view: the keys that it shows whole. */
 function keysOf(
   id: string,
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, Described>,
   calls: Calls,
 ): readonly KeyCandidate[] {
-  const relation = known.get(id);
-  if (relation?.tree === undefined) return relation?.keys ?? [];
-  const { select_list: selected = [], from_table: from = {}, ...tree } = relation.tree;
-  const source = known.get(tableIn(from));
-  if (source === undefined || !showsRows(tree, from)) return [];
+  const { relation, tree = null } = known.get(id) ?? {};
+  if (relation === undefined || tree === null) return relation?.keys ?? [];
+  const { select_list: selected = [], from_table: from = {} } = tree;
+  const source = known.get(tableIn(from))?.relation;
+  if (source === undefined || !showsRows(tree)) return [];
   if ([...nodesIn(selected)].some((node) => calls.multiplying.includes(calledIn(node) ?? '')))
     return [];
   const [star] = selected;
@@ -101,11 +88,11 @@ function keysOf(
   return Introspection.keysShown(keysOf(tableIn(from), known, calls), new Map(nameOf));
 }
 
-function showsRows(tree: Node, from: Node): boolean {
-  const { modifiers = [], cte_map: cte, group_sets: groups = [] } = tree;
+function showsRows(tree: Node): boolean {
+  const { from_table: from, modifiers = [], cte_map: cte, group_sets: groups = [] } = tree;
   return (
     tree.type === 'SELECT_NODE' &&
-    from.type === 'BASE_TABLE' &&
+    from?.type === 'BASE_TABLE' &&
     from.catalog_name === '' &&
     from.column_name_alias?.length === 0 &&
     cte?.map.length === 0 &&
