@@ -1,7 +1,7 @@
 import { type Expression, type Field, sqlBlock, type WireType, Zones } from '@proj/engine/database';
 import { sql } from 'kysely';
 
-import { digitsOf, elementOf, membersOf, nameOf, typeOf, typesOfMap, wireTypeOf } from './types.ts';
+import { digitsOf, elementOf, membersOf, nameOf, partsOf, typeOf, wireTypeOf } from './types.ts';
 import { inZone, offsetText } from './zones.ts';
 
 type Encoder = (value: Expression) => Expression;
@@ -105,7 +105,7 @@ function encodeUnion(value: Expression, type: string): Expression {
 
 /** Keys of other types are the texts of their JSON. */
 function encodeMap(value: Expression, type: string): Expression {
-  const [key = '', held = ''] = typesOfMap(type);
+  const [key = '', held = ''] = partsOf(type);
   const entry = sql.id(`v${(variables += 1)}`);
   const name = key === 'VARCHAR' ? sql`${entry}.key` : encodeType(sql`${entry}.key`, key);
   const shown = orNull(encodeType(sql`${entry}.value`, held));

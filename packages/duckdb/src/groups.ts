@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 
 import { encode, printed } from './encode.ts';
 import { SCALE } from './macros.ts';
-import { comparable, ownMoment } from './operands.ts';
-import { COMPUTED, digitsOf } from './types.ts';
+import { comparable } from './operands.ts';
+import { castOf, digitsOf, ownMoment } from './types.ts';
 import { inZone, zonedHour } from './zones.ts';
 
 /** Decimals that so few rows have that their sum has 38 digits at most. */
@@ -84,7 +84,7 @@ function momentOf(value: Expression, type: Field['type']): Expression {
 function binnedType({ type, databaseType }: Field): string {
   if (type === 'int32' || type === 'int64') return 'hugeint';
   if (type === 'decimal') return digitsOf(databaseType) === undefined ? 'bignum' : databaseType;
-  return COMPUTED[type] ?? databaseType;
+  return type === 'time' ? databaseType : castOf(type);
 }
 
 function binned(column: Expression, field: Field): Expression {

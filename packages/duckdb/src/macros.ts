@@ -8,8 +8,6 @@ export const SCALE = 19 * CHUNK;
 export const INFINITE = `1${'0'.repeat(800)}`;
 export const NO_NUMBER = `2${'0'.repeat(800)}`;
 
-/** Of a double's text. Where its exponent is out of these, JavaScript writes one, too. */
-const EXPONENT = `split_part(t, 'e', 2)::int`;
 const SIGN = `case when starts_with(t, '-') then '-' else '' end`;
 const DIGITS = `translate(split_part(t, 'e', 1), '-.', '')`;
 
@@ -37,13 +35,6 @@ const PADDED = `lpad(${WITHOUT_SIGN}, (${PADDED_LENGTH} // ${CHUNK} * ${CHUNK}):
 /** As many as the sum has, and 16 at least. */
 const SHOWN = `greatest(16, ${SCALE} - strlen(t) + strlen(rtrim(t, '0')))::bigint`;
 
-/** A backslash that is escaped itself is put aside: what follows it is no escape. */
-const [ESCAPED, ASIDE] = [`'\\\\'`, `chr(1)`];
-const LOWERED = `replace(${['0B', '0E', '0F', '1A', '1B', '1C', '1D', '1E', '1F'].reduce(
-  (text, code) => `replace(${text}, '\\u00${code}', '\\u00${code.toLowerCase()}')`,
-  `replace(t, ${ESCAPED}, ${ASIDE})`,
-)}, ${ASIDE}, ${ESCAPED})`;
-
 const TOKEN = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+`;
 
 /** `n125e-1` of a number's text: its digits without zeros at either end. */
@@ -61,19 +52,17 @@ const NUMBER = once(
 export const MACROS = [
   // The engine measures texts with it.
   `octet_length(x) as strlen(x)`,
-  // JavaScript's form of a double, from its shortest digits.
   `dynamic_query_float(t) as case
     when t in ('nan', '-nan') then '"NaN"'
-    when t = 'inf' then '"Infinity"'
-    when t = '-inf' then '"-Infinity"'
-    when not contains(t, 'e') then case when ends_with(t, '.0') then left(t, -2) else t end
-    when ${EXPONENT} >= 21 then t
-    when ${EXPONENT} > 0 then ${SIGN} || rpad(${DIGITS}, ${EXPONENT} + 1, '0')
-    when ${EXPONENT} >= -6 then ${SIGN} || '0.' || repeat('0', -1 - ${EXPONENT}) || ${DIGITS}
-    else replace(t, 'e-0', 'e-')
+    when ends_with(t, 'inf') then '"' || replace(t, 'inf', 'Infinity') || '"'
+    else regexp_replace(t, '[.]0$', '')
   end`,
-  // DuckDB escapes with large letters.
-  `dynamic_query_text(t) as case when contains(t, '\\u00') then ${LOWERED} else t end`,
+  // As JavaScript's, escapes have small letters. What follows an escaped backslash is none.
+  String.raw`dynamic_query_text(t) as case when contains(t, '\u00') then replace(
+    list_reduce(
+      list_prepend(replace(t, '\\', chr(1)), string_split('0B 0E 0F 1A 1B 1C 1D 1E 1F', ' ')),
+      lambda a, code: replace(a, '\u00' || code, '\u00' || lower(code))),
+    chr(1), '\\') else t end`,
   String.raw`dynamic_query_minify(t) as regexp_replace(t, '("(?:[^"\\]|\\.)*")|\s+', '\1', 'g')`,
   `dynamic_query_number(t) as ${NUMBER}`,
   `dynamic_query_exact(t, scale) as ${once(

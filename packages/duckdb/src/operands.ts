@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 
 import { encode } from './encode.ts';
 import { INFINITE, NO_NUMBER, SCALE } from './macros.ts';
-import { COMPUTED, type Digits, digitsOf, elementOf, nameOf } from './types.ts';
+import { castOf, type Digits, digitsOf, elementOf, nameOf, ownMoment } from './types.ts';
 
 /** A decimal that is compared has two digits more; beyond these, they are compared as numbers. */
 const MOST_DIGITS = 36;
@@ -46,8 +46,8 @@ export function operandOf(value: FilterValue, field: Field): Expression {
       return sql`${text}::${sql.raw(databaseType)}`;
     default: {
       if (nameOf(databaseType) === 'TIMESTAMP_NS') return sql`${shortest(text)}`;
-      const cast = COMPUTED[type];
-      return cast === undefined ? sql`${text}` : sql`${ownMoment(text)}::${sql.raw(cast)}`;
+      const cast = castOf(type);
+      return cast === 'VARCHAR' ? sql`${text}` : sql`${ownMoment(text)}::${sql.raw(cast)}`;
     }
   }
 }
@@ -79,13 +79,6 @@ function jsonHolds(json: Expression, values: readonly string[], all: boolean): E
   });
   const has = sql.raw(all ? 'list_has_all' : 'list_has_any');
   return sql`${has}(dynamic_query_items(${json}), [${sql.join(wanted)}]::varchar[])`;
-}
-
-/** DuckDB writes `0044-03-15 (BC) 10:00:00` for `0044-03-15T10:00:00 BC`. */
-export function ownMoment(text: string): string {
-  if (!text.endsWith(' BC')) return text;
-  const [day = '', time] = text.slice(0, -3).split('T');
-  return time === undefined ? `${day} (BC)` : `${day} (BC) ${time}`;
 }
 
 const UNITS: Readonly<Record<string, string>> = {

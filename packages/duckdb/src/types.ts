@@ -1,65 +1,43 @@
 import type { Column, Extreme, Extremes, Field, WireType } from '@proj/engine/database';
 
-/** By name, without what is in parentheses; lists are arrays, and all others have a text form. */
-const WIRE_TYPES: Readonly<Record<string, WireType>> = {
-  TINYINT: 'int32',
-  SMALLINT: 'int32',
-  INTEGER: 'int32',
-  UTINYINT: 'int32',
-  USMALLINT: 'int32',
-  UINTEGER: 'int64',
-  BIGINT: 'int64',
-  UBIGINT: 'int64',
-  HUGEINT: 'decimal',
-  UHUGEINT: 'decimal',
-  BIGNUM: 'decimal',
-  DECIMAL: 'decimal',
-  FLOAT: 'float64',
-  DOUBLE: 'float64',
-  BOOLEAN: 'boolean',
-  VARCHAR: 'text',
-  UUID: 'uuid',
-  ENUM: 'enum',
-  DATE: 'date',
-  TIME: 'time',
-  TIME_NS: 'time',
-  TIMESTAMP: 'timestamp',
-  TIMESTAMP_S: 'timestamp',
-  TIMESTAMP_MS: 'timestamp',
-  TIMESTAMP_NS: 'timestamp',
-  'TIMESTAMP WITH TIME ZONE': 'timestamp_tz',
-  INTERVAL: 'interval',
-  BLOB: 'bytes',
-  JSON: 'json',
-  STRUCT: 'json',
-  MAP: 'json',
-  UNION: 'json',
-  VARIANT: 'json',
+/** Without what is in parentheses. Values that are computed have the first; all others are texts. */
+const NAMES: Readonly<Partial<Record<WireType, readonly string[]>>> = {
+  int32: ['INTEGER', 'TINYINT', 'SMALLINT', 'UTINYINT', 'USMALLINT'],
+  int64: ['BIGINT', 'UINTEGER', 'UBIGINT'],
+  decimal: ['BIGNUM', 'DECIMAL', 'HUGEINT', 'UHUGEINT'],
+  float64: ['DOUBLE', 'FLOAT'],
+  boolean: ['BOOLEAN'],
+  text: ['VARCHAR'],
+  uuid: ['UUID'],
+  enum: ['ENUM'],
+  date: ['DATE'],
+  time: ['TIME', 'TIME_NS'],
+  timestamp: ['TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP_NS'],
+  timestamp_tz: ['TIMESTAMP WITH TIME ZONE'],
+  interval: ['INTERVAL'],
+  bytes: ['BLOB'],
+  json: ['JSON', 'STRUCT', 'MAP', 'UNION', 'VARIANT'],
 };
+
+const WIRE_TYPES = new Map(
+  Object.entries(NAMES).flatMap(([type, names]) => names.map((name) => [name, type as WireType])),
+);
 
 export function wireTypeOf(type: string): Pick<Column, 'type' | 'items'> {
   const element = elementOf(type);
-  if (element === undefined) return { type: WIRE_TYPES[nameOf(type)] ?? 'other' };
+  if (element === undefined) return { type: WIRE_TYPES.get(nameOf(type)) ?? 'other' };
   const { type: items } = wireTypeOf(element);
   return items === 'array' ? { type: 'json' } : { type: 'array', items };
 }
 
-/** Of values that are computed, such as numbers of bins, and have no type of DuckDB's. */
-export const COMPUTED: Readonly<Partial<Record<WireType, string>>> = {
-  int32: 'INTEGER',
-  int64: 'BIGINT',
-  decimal: 'BIGNUM',
-  float64: 'DOUBLE',
-  boolean: 'BOOLEAN',
-  uuid: 'UUID',
-  date: 'DATE',
-  timestamp: 'TIMESTAMP',
-  timestamp_tz: 'TIMESTAMP WITH TIME ZONE',
-};
+/** What values of the type are cast to where their column does not say. */
+export function castOf(type: WireType): string {
+  return (type === 'enum' ? undefined : NAMES[type]?.[0]) ?? 'VARCHAR';
+}
 
 /** DuckDB's name of a field's type. */
 export function typeOf({ type, databaseType }: Pick<Field, 'type' | 'databaseType'>): string {
-  return wireTypeOf(databaseType).type === type ? databaseType : (COMPUTED[type] ?? 'VARCHAR');
+  return wireTypeOf(databaseType).type === type ? databaseType : castOf(type);
 }
 
 /** `DECIMAL` of `decimal(10,2)`. */
@@ -80,40 +58,39 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** DuckDB writes `0044-03-15 (BC) 10:00:00` for `0044-03-15T10:00:00 BC`. */
+export function ownMoment(text: string): string {
+  if (!text.endsWith(' BC')) return text;
+  const [day = '', time] = text.slice(0, -3).split('T');
+  return time === undefined ? `${day} (BC)` : `${day} (BC) ${time}`;
+}
+
 export interface Member {
   readonly name: string;
   readonly type: string;
 }
 
-/** The members of `STRUCT(a INTEGER, "b c" VARCHAR[])` or of a union, or a map's two types. */
+/** The members of `STRUCT(a INTEGER, "b c" VARCHAR[])`, or of a union. */
 export function membersOf(type: string): Member[] {
-  const within = type.slice(type.indexOf('(') + 1, type.lastIndexOf(')'));
-  return partsOf(within).map((part) => {
+  return partsOf(type).map((part) => {
     const [, inQuotes, plain, rest = part] =
       /^(?:"((?:[^"]|"")*)"|([^\s"(]+))\s+([^]+)$/.exec(part) ?? [];
     return { name: inQuotes?.replaceAll('""', '"') ?? plain ?? '', type: rest };
   });
 }
 
-/** A map's types, which have no names. */
-export function typesOfMap(type: string): string[] {
-  return partsOf(type.slice(type.indexOf('(') + 1, type.lastIndexOf(')')));
-}
-
-/** Splits at commas outside of parentheses and quotes. */
-function partsOf(text: string): string[] {
-  const parts: string[] = [];
+/** What is between a type's parentheses, split at commas outside of others and of quotes. */
+export function partsOf(type: string): string[] {
+  const parts = [''];
   let depth = 0;
-  let part = '';
-  for (const [token] of text.matchAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|[^]/g)) {
+  const within = type.slice(type.indexOf('(') + 1, type.lastIndexOf(')'));
+  for (const [token] of within.matchAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|[^]/g)) {
     if (token === '(') depth += 1;
     if (token === ')') depth -= 1;
-    if (token === ',' && depth === 0) {
-      parts.push(part.trim());
-      part = '';
-    } else part += token;
+    if (token === ',' && depth === 0) parts.push('');
+    else parts.push(`${parts.pop()}${token}`);
   }
-  return [...parts, part.trim()];
+  return parts.map((part) => part.trim());
 }
 
 export interface Digits {

@@ -1,6 +1,8 @@
 import { type Expression, Moments, sqlBlock, Zones } from '@proj/engine/database';
 import { sql } from 'kysely';
 
+import { ownMoment } from './types.ts';
+
 /** The second day of moments that JavaScript has, and the last of DuckDB's. */
 const FIRST = Date.parse('-271820-01-02T00:00:00Z');
 const LAST = 9_223_371_158_400_000;
@@ -45,11 +47,16 @@ function byPeriod(
     column,
     first: FIRST,
     last: Infinity,
-    moment: (milliseconds) => sql`epoch_ms(${sql.lit(Math.min(milliseconds, LAST))})`,
+    moment: (milliseconds) => sql.raw(literalOf(Math.min(milliseconds, LAST))),
     of,
     ruled: {
       table: sqlBlock`(select ${ruled} as ${sql.id('at')}) as ${sql.id('ruled')}`,
       back: (moment) => sql`${column} - ${sql.id('ruled', 'at')} + ${moment}`,
     },
   });
+}
+
+function literalOf(milliseconds: number): string {
+  const seconds = { units: BigInt(milliseconds / 1000), scale: 0 };
+  return `timestamp '${ownMoment(Zones.printMoment(seconds, ''))}'`;
 }
