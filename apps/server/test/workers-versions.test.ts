@@ -1,5 +1,9 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { DuckDBInstance } from '@duckdb/node-api';
 import { createClient, listChange } from '@proj/client';
 import {
   eachNth,
@@ -9,7 +13,7 @@ import {
   type TestDatabase,
   until,
 } from '@proj/test-servers';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 import { cityQuery, QUERY_PATH } from './helper.ts';
 import { startWorkers, TOKEN } from './two-workers.ts';
@@ -37,6 +41,48 @@ async function servedBy(database: TestDatabase, settings: object = {}): Promise<
   };
 }
 
+async function runInDuckdb(...statements: readonly string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  for (const statement of statements) await connection.run(statement);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dynamic-query-workers-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function duckdbFile(): Promise<Served> {
+  const file = join(newFolder(), 'cities.duckdb');
+  const copy = `${file}.new`;
+  await runInDuckdb(`attach '${file}' as own`, 'use own', SQL);
+  return {
+    settings: { database: `duckdb:${file}` },
+    write: async (sql) => {
+      const copying = [`attach '${file}' as old (read_only)`, `attach '${copy}' as new`];
+      await runInDuckdb(...copying, 'copy from database old to new', 'use new', sql);
+      renameSync(copy, file);
+    },
+  };
+}
+
+async function parquetFile(): Promise<Served> {
+  const file = join(newFolder(), 'cities.parquet');
+  const save = `copy cities to '${file}.new' (format parquet)`;
+  await runInDuckdb(SQL, save);
+  renameSync(`${file}.new`, file);
+  return {
+    settings: { database: 'duckdb:', models: { cities: { files: file, key: ['id'] } } },
+    write: async (sql) => {
+      await runInDuckdb(`create table cities as from '${file}'`, sql, save);
+      renameSync(`${file}.new`, file);
+    },
+  };
+}
+
 const DATABASES = {
   SQLite: async (): Promise<Served> => ({
     settings: {},
@@ -55,6 +101,8 @@ const DATABASES = {
   },
   MariaDB: async () => servedBy(await newMariadbDatabase()),
   MySQL: async () => servedBy(await newMysqlDatabase()),
+  'a DuckDB file': duckdbFile,
+  'Parquet files': parquetFile,
 };
 
 /** Each request has a connection of its own, so that both workers answer some. */
