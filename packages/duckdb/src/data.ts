@@ -14,8 +14,8 @@ import {
   isPartitioned,
   readPattern,
   unavailable,
+  type FilesSettings,
 } from './files.ts';
-import type { FilesSettings } from './index.ts';
 import { literal, quoted } from './types.ts';
 
 /** The attribute that numbers a list's rows, from 0. */

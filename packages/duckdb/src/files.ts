@@ -5,6 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { QueryFailedError, SettingsError } from '@proj/engine/database';
 
+/** Files that are served as a list. */
+export interface FilesSettings {
+  /** A path, in which `*`, `?` and the folder `**` stand for others: `/data/trips/*.parquet`. */
+  readonly files: string;
+  /** Whether rows have their number as the attribute `row`, which is their key. Default: false. */
+  readonly numbersRows?: boolean | undefined;
+}
+
 export type Format = 'parquet' | 'csv' | 'json';
 
 /** Files of one format that are one list, such as `/data/trips/*.parquet`. */

@@ -1,14 +1,9 @@
 import type { DatabaseKind } from '@proj/engine/database';
 
 import type { DuckdbLimits } from './data.ts';
+import type { FilesSettings } from './files.ts';
 
-/** Files that are served as a list. */
-export interface FilesSettings {
-  /** A path, in which `*`, `?` and the folder `**` stand for others: `/data/trips/*.parquet`. */
-  readonly files: string;
-  /** Whether rows have their number as the attribute `row`, which is their key. Default: false. */
-  readonly numbersRows?: boolean | undefined;
-}
+export type { FilesSettings };
 
 export interface DuckdbSettings extends DuckdbLimits {
   /** By the name of the list; for `duckdb:` without a path. */

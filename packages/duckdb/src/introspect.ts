@@ -1,12 +1,11 @@
 import { type Column, Introspection, type Relation, Texts } from '@proj/engine/database';
 
-import { extremesOf, quoted, typeOf, wireTypeOf } from './types.ts';
+import { type Ask, extremesOf, quoted, typeOf, wireTypeOf } from './types.ts';
 import { type Described, withViewFacts } from './view-facts.ts';
 
-/** Asks DuckDB for rows. */
-export type Ask = <Row>(sql: string) => Promise<readonly Row[]>;
+const NAME = String.raw`(?:"(?:[^"]|"")*"|[^\s"(])+`;
 
-const CREATE_VIEW = String.raw`^\s*create\s+view\s+(?:"(?:[^"]|"")*"|[^\s"(])+\s*(?:\((?s:.)*?\))?\s*as\s+`;
+const CREATE_VIEW = String.raw`^\s*create\s+view\s+${NAME}\s*(?:\((?s:.)*?\))?\s*as\s+`;
 
 /** An index over expressions has none that is a column's name. */
 const RELATIONS = `

@@ -23,8 +23,9 @@ import {
 import { type Connection, Database } from './connection.ts';
 import { type Data, ROW_NUMBER } from './data.ts';
 import { duckdbDialect } from './dialect.ts';
-import { type Ask, describeComputed, describeSelection, introspect } from './introspect.ts';
+import { describeComputed, describeSelection, introspect } from './introspect.ts';
 import { jsonPlace } from './json-places.ts';
+import type { Ask } from './types.ts';
 
 const LIMITS: Pools.PoolLimits = {
   connections: 4,

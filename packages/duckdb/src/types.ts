@@ -1,6 +1,9 @@
 import type { Column, Extreme, Extremes, Field, WireType } from '@proj/engine/database';
 
-/** Without what is in parentheses. Values that are computed have the first; all others are texts. */
+/** Asks DuckDB for rows. */
+export type Ask = <Row>(sql: string) => Promise<readonly Row[]>;
+
+/** Without parentheses. Values that are computed have the first; all others are texts. */
 const NAMES: Readonly<Partial<Record<WireType, readonly string[]>>> = {
   int32: ['INTEGER', 'TINYINT', 'SMALLINT', 'UTINYINT', 'USMALLINT'],
   int64: ['BIGINT', 'UINTEGER', 'UBIGINT'],

@@ -1,10 +1,10 @@
 import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/database';
 
-import type { Ask } from './introspect.ts';
+import type { Ask } from './types.ts';
 
 /** Aggregates whose result does not depend on the order of rows, which threads decide. */
-const STEADY = `'count', 'count_star', 'sum', 'min', 'max', 'bool_and', 'bool_or', 'bit_and', 'bit_or',
-  'bit_xor', 'count_if'`;
+const STEADY = `'count', 'count_star', 'sum', 'min', 'max', 'bool_and', 'bool_or', 'bit_and',
+  'bit_or', 'bit_xor', 'count_if'`;
 
 /** Values that are written like a column. */
 const CLOCK = `'current_timestamp', 'current_time', 'localtime', 'localtimestamp'`;
