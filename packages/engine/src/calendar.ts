@@ -77,7 +77,8 @@ export function printTimeOfDay({ units, scale }: Scaled): string {
   const [seconds, fraction] = [size / 10n ** BigInt(scale), size % 10n ** BigInt(scale)];
   const parts = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n];
   const clock = parts.map((part) => pad(part, 2)).join(':');
-  return `${units < 0n ? '-' : ''}${clock}${printFraction(fraction, scale)}`;
+  const digits = fraction === 0n ? '' : `.${pad(fraction, scale).replace(/0+$/, '')}`;
+  return `${units < 0n ? '-' : ''}${clock}${digits}`;
 }
 
 /** A date with its time in seconds; one in UTC ends with `Z`. */
@@ -97,10 +98,6 @@ export function printMoment({ units, scale }: Scaled, zone: string, hasEras = tr
   const clock = printTimeOfDay({ units: units - day * dayUnits, scale });
   const isBefore = date.endsWith(ERA);
   return `${isBefore ? date.slice(0, -ERA.length) : date}T${clock}${zone}${isBefore ? ERA : ''}`;
-}
-
-function printFraction(fraction: bigint, scale: number): string {
-  return fraction === 0n ? '' : `.${pad(fraction, scale).replace(/0+$/, '')}`;
 }
 
 function pad(number: bigint, length: number): string {

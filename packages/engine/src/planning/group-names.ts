@@ -83,7 +83,8 @@ export class GroupNames implements ListNames {
     if (read.error !== undefined) return this.#refuse(name, read.error);
     const { zone } = read;
     const shown = shownGroup(attribute, by);
-    this.#know(by === 'hour' ? { ...shown, zone: zone?.name } : shown, name, `v${index}`);
+    const zoned = by === 'hour' ? { ...shown, zone: zone?.name } : shown;
+    this.#known.set(name, groupColumn(zoned, name, `v${index}`));
     return { name, attribute, by, zone };
   }
 
@@ -91,12 +92,8 @@ export class GroupNames implements ListNames {
     const planned = planAggregate(asked, this.#names, `/query_aggregates/${index}`);
     if (planned === undefined) return undefined;
     if ('error' in planned) return this.#refuse(name, planned.error);
-    this.#know(planned.shown, name, `a${index}`);
+    this.#known.set(name, groupColumn(planned.shown, name, `a${index}`));
     return { name, op: asked.op, attribute: planned.attribute };
-  }
-
-  #know(attribute: Attribute, name: string, column: string): void {
-    this.#known.set(name, groupColumn(attribute, name, column));
   }
 
   #refuse(name: string, error: RequestError): undefined {

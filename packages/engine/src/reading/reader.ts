@@ -95,16 +95,15 @@ export function pageTooLarge(error: unknown): PageRows {
   throw error;
 }
 
-export interface KeptTotal {
-  readonly total: bigint;
-  readonly version: string;
-  readonly foundFor?: string | undefined;
-}
-
 export interface FoundTotal {
   readonly total: bigint | undefined;
   readonly version: string | undefined;
   readonly foundFor?: string | undefined;
+}
+
+export interface KeptTotal extends FoundTotal {
+  readonly total: bigint;
+  readonly version: string;
 }
 
 /** `long` passes over many rows, so another `quick` path goes first; `unknown`: no total now. */

@@ -172,10 +172,7 @@ function settingsOf({ model, columns, target, key }: WantedRelation): string {
 function haveSameTypes({ model, columns, key }: WantedRelation, target: Model): boolean {
   return columns.every((column, index) => {
     const [from, to] = [model.columns.get(column), target.columns.get(key[index] ?? '')];
-    return from?.databaseType === to?.databaseType || isWhole(from?.type, to?.type);
+    const areWhole = [from, to].every((one) => one?.type === 'int32' || one?.type === 'int64');
+    return areWhole || from?.databaseType === to?.databaseType;
   });
-}
-
-function isWhole(...types: (string | undefined)[]): boolean {
-  return types.every((type) => type === 'int32' || type === 'int64');
 }

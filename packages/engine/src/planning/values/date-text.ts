@@ -79,7 +79,9 @@ function isFarDay(text: string, extremes: Extremes): boolean {
   if (range === undefined || year === 0) return false;
   // Leap years count 1 BC as year 0.
   const parts = [era === '' ? year : 1 - year, Number(month), Number(day)] as const;
-  return isDayOfMonth(...parts) && isInRange(parts, range);
+  const isInRange =
+    dayNumber(range.first) <= dayNumber(parts) && dayNumber(parts) <= dayNumber(range.last);
+  return isDayOfMonth(...parts) && isInRange;
 }
 
 /** A date without a day or a month has no ISO form of its time: `0000-00-00 00:00:00`. */
@@ -95,10 +97,6 @@ function isZeroMoment(text: string, extremes: Extremes): boolean {
 
 function splitEra(text: string): [rest: string, era: string] {
   return text.endsWith(ERA) ? [text.slice(0, -ERA.length), ERA] : [text, ''];
-}
-
-function isInRange(day: CalendarDay, { first, last }: FarYears): boolean {
-  return dayNumber(first) <= dayNumber(day) && dayNumber(day) <= dayNumber(last);
 }
 
 function dayNumber([year, month, day]: CalendarDay): number {

@@ -31,8 +31,9 @@ function isRange(text: string, attribute: Attribute, readBound: ReadBound): bool
   if (found === undefined) return false;
   const closing = parts.pop();
   const [lower, upper] = parts.map((part) => boundText(part, attribute));
-  const isBound = (bound = ''): boolean =>
-    isOfForm(bound, attribute) && readBound(bound) !== undefined;
+  // Instants are in UTC, where their texts have their order.
+  const form = attribute.items === 'timestamp_tz' ? /Z( BC)?$|infinity$/ : /^/;
+  const isBound = (bound = ''): boolean => form.test(bound) && readBound(bound) !== undefined;
   if ([lower, upper].some((bound) => bound !== '' && !isBound(bound))) return false;
   if (lower !== '' && beyondLimit(lower, attribute, opening === '(')) return false;
   if (upper !== '' && beyondLimit(upper, attribute, closing === ']')) return false;
@@ -44,11 +45,6 @@ function boundText(text = '', { items }: Attribute): string {
   const plain = text.replaceAll('"', '');
   if (items !== 'timestamp' && items !== 'timestamp_tz') return plain;
   return plain.replace(/^([\d-]+) /, '$1T').replace(/\+00(?= BC$|$)/, 'Z');
-}
-
-/** Instants in UTC, whose texts have their order. */
-function isOfForm(bound: string, { items }: Attribute): boolean {
-  return items !== 'timestamp_tz' || /Z( BC)?$|infinity$/.test(bound);
 }
 
 const BITS: Readonly<Record<string, number>> = { int4: 32, int8: 64 };

@@ -77,7 +77,9 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
 /** Checks before any SQL: a database would take `'1abc'` for 1. */
 export function readFilterValue(given: unknown, attribute: Attribute): FilterValue | undefined {
   const value = attribute.type === 'timestamp_tz' ? localInUtc(given, attribute) : given;
-  if (attribute.storedAs !== undefined) return storedDate(value);
+  // Replies carry stored texts that are no dates, too.
+  if (attribute.storedAs !== undefined)
+    return typeof value === 'string' && value.isWellFormed() ? value : undefined;
   return VALUE_KINDS[attribute.type]?.read(value, attribute);
 }
 
@@ -102,11 +104,6 @@ export function expectedValue({ type }: Attribute): string {
 function text(value: unknown, { extremes }: Attribute): string | undefined {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
   return extremes.includes('nul') || !value.includes('\0') ? value : undefined;
-}
-
-/** Replies carry texts that are no dates too. */
-function storedDate(value: unknown): string | undefined {
-  return typeof value === 'string' && value.isWellFormed() ? value : undefined;
 }
 
 function byText(

@@ -93,7 +93,10 @@ export class KnownTotals {
     const keys = this.#keysOf(query, known);
     if (keys !== undefined && seekFrom(keys, query, range) !== undefined) return;
     this.#counter?.count(false);
-    if (this.#lists.noteAsked(query.orderKey)) this.#inTurn(caller, { query, known });
+    if (!this.#lists.noteAsked(query.orderKey)) return;
+    if (this.#indexing?.builder.isBusy !== true) this.#begin({ query, known });
+    else if (this.#waiting.size < MOST_WAITING || this.#waiting.has(caller))
+      this.#waiting.set(caller, { query, known });
   }
 
   checkpoints(query: PreparedQuery, known: KeptTotal): Checkpoints | undefined {
@@ -112,12 +115,6 @@ export class KnownTotals {
     if (index?.version === version) return checkpointsOf(index);
     const { list, index: growing } = this.#indexing?.builder.growing ?? {};
     return list === orderKey && growing?.version === version ? checkpointsOf(growing) : undefined;
-  }
-
-  #inTurn(caller: string, wanted: WantedIndex): void {
-    if (this.#indexing?.builder.isBusy !== true) this.#begin(wanted);
-    else if (this.#waiting.size < MOST_WAITING || this.#waiting.has(caller))
-      this.#waiting.set(caller, wanted);
   }
 
   #begin({ query, known }: WantedIndex): boolean {
