@@ -15,11 +15,6 @@ export interface ReplyMemoryLimits {
   readonly waitMs?: number;
 }
 
-interface Waiter {
-  readonly tryTake: () => boolean;
-  readonly resolve: () => void;
-}
-
 /**
  * The memory of replies, from their arrival until they are sent. A reply waits for it up to two
  * seconds, and is then refused.
@@ -31,7 +26,7 @@ export class ReplyMemory {
   readonly #bytes: number;
   readonly #largest: number;
   readonly #waitMs: number;
-  readonly #waiting = new Set<Waiter>();
+  readonly #waiting = new Set<{ readonly tryTake: () => boolean; readonly resolve: () => void }>();
   readonly #reads = new Map<ReplyRead, number>();
   #used = 0;
   /** Of replies read in this turn of the event loop and not held yet. */

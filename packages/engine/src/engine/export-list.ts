@@ -8,12 +8,6 @@ import type { ReadCall, Source } from '../sources/source.ts';
 import { deprecationsOf, type EngineRequest, planTimed } from './answer.ts';
 import type { Serving } from './served-catalogue.ts';
 
-interface ListTerms {
-  readonly describe: (beginning: ListBeginning) => ExportedList;
-  /** Aborts a wait for the caller when it disconnects or the time limit passes. */
-  readonly signal: AbortSignal;
-}
-
 /** Across attempts, `begin` is called once, and as many records must follow as announced. */
 export class CheckedSink {
   readonly #sink: ExportSink;
@@ -29,7 +23,8 @@ export class CheckedSink {
     return this.#total !== undefined;
   }
 
-  listSink({ describe, signal }: ListTerms): ListSink {
+  /** @param signal aborts a wait for the caller */
+  listSink(describe: (beginning: ListBeginning) => ExportedList, signal: AbortSignal): ListSink {
     return {
       begin: (beginning) =>
         this.#noting(async () => {
@@ -88,21 +83,19 @@ export async function exportList(
   const { query, csv } = prepared;
   const { plan } = query;
   const plannedAt = performance.now();
-  const target = sink.listSink({
-    signal: call.signal,
-    describe: ({ total, version, misfit = 0n }) => ({
-      total,
-      version: published(version),
-      milliseconds: { plan: planMs, count: performance.now() - plannedAt },
-      misfit: plan.attributes[Number(misfit) - 1]?.name,
-      csv,
-      model: plan.name,
-      models: plan.models.map(({ name }) => name),
-      columns: plan.attributes.map(exportedColumn),
-      deprecations: deprecationsOf(plan),
-      approximate: plan.facts.approximate,
-    }),
+  const describe = ({ total, version, misfit = 0n }: ListBeginning): ExportedList => ({
+    total,
+    version: published(version),
+    milliseconds: { plan: planMs, count: performance.now() - plannedAt },
+    misfit: plan.attributes[Number(misfit) - 1]?.name,
+    csv,
+    model: plan.name,
+    models: plan.models.map(({ name }) => name),
+    columns: plan.attributes.map(exportedColumn),
+    deprecations: deprecationsOf(plan),
+    approximate: plan.facts.approximate,
   });
+  const target = sink.listSink(describe, call.signal);
   const list =
     isTyped === undefined
       ? query.wholeList

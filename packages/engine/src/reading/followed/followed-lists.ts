@@ -95,15 +95,12 @@ export class FollowedLists implements KnownLists {
   }
 
   async page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
-    const page = await (this.#isFirst(question) && isLogged(question.query)
+    const isFirst = question.range.offset < this.#parts.minOffset;
+    const page = await (isFirst && isLogged(question.query)
       ? this.#readFirst(question, call)
       : this.#readRest(question, call));
     if (page !== undefined) this.#noteTotal(question.query, page);
     return page;
-  }
-
-  #isFirst({ range }: Pick<PageQuestion, 'range'>): boolean {
-    return range.offset < this.#parts.minOffset;
   }
 
   #noteTotal(query: PreparedQuery, { total }: Pick<PageRows, 'total'>): void {
@@ -183,7 +180,8 @@ export class FollowedLists implements KnownLists {
   ): Promise<Versioned & { readonly page: PageRows | undefined }> {
     const started = performance.now();
     const { version } = moment;
-    if (this.#isFirst({ range })) {
+    const { minOffset, indexes } = this.#parts;
+    if (range.offset < minOffset) {
       const asked = snapshot.rows(fromBeginning(query.statements, range));
       const [read, total] = await Promise.all([asked, moment.total(query.plan.condition)]);
       return {
@@ -191,7 +189,6 @@ export class FollowedLists implements KnownLists {
         page: total === undefined ? undefined : pageOf(read, { range, total, started }),
       };
     }
-    const { minOffset, indexes } = this.#parts;
     // Asking for the index brings the total of a filtered list too.
     const index = this.#isDeep({ query, range }) ? await indexes?.of(moment, query) : undefined;
     const total = await moment.total(query.plan.condition);

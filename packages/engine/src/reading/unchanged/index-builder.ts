@@ -22,11 +22,6 @@ export interface Build {
   readonly buildMs: number;
 }
 
-interface GrowingIndex {
-  readonly list: string;
-  readonly index: PageIndex;
-}
-
 export interface IndexBuilds {
   readonly begun: number;
   readonly ended: Readonly<Record<Build['outcome'], number>>;
@@ -47,7 +42,7 @@ export class IndexBuilder {
   #milliseconds = 0;
   #building: Promise<Build | undefined> | undefined;
   /** Leads to pages before it is whole. */
-  growing: GrowingIndex | undefined;
+  growing: { readonly list: string; readonly index: PageIndex } | undefined;
 
   constructor(source: Reads<'keys' | 'sort'>, limits: IndexBuildLimits) {
     this.#source = source;

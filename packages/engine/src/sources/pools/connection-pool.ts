@@ -27,11 +27,6 @@ export interface PooledConnection {
   replyRead?: ReplyRead | undefined;
 }
 
-interface Waiter<Connection> {
-  resolve(connection: Connection): void;
-  reject(error: Error): void;
-}
-
 export type AcquireCall = Pick<ReadCall, 'signal' | 'callers'>;
 
 /** Callers take turns for connections, which open when needed and stay open. */
@@ -39,7 +34,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   readonly #connect: () => Promise<Connection>;
   readonly #limits: PoolLimits;
   readonly #open = new Set<Connection>();
-  readonly #waiters = new FairQueue<Waiter<Connection>>();
+  readonly #waiters = new FairQueue<PromiseWithResolvers<Connection>>();
   readonly #shares: Shares<Connection>;
   readonly #active: ActiveCallers;
   #idle: Connection[] = [];
@@ -109,21 +104,20 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   #wait(callers: Callers, signal: AbortSignal): Promise<Connection> {
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-    const waiter = { resolve, reject };
+    const waiter = Promise.withResolvers<Connection>();
     this.#waiters.add(waiter, callers);
     this.#dispatch();
     const giveUp = (): void => {
       this.#waiters.delete(waiter);
       // It may have got its connection at that very moment.
-      promise.then(
+      waiter.promise.then(
         (connection) => this.release(connection),
         () => undefined,
       );
     };
     const timeoutMs = this.#limits.maxWaitMs;
     return withDeadline({ signal, timeoutMs, timeoutError: () => this.#timeoutError() }, (wait) =>
-      waitOrAbort(promise, wait.signal, giveUp),
+      waitOrAbort(waiter.promise, wait.signal, giveUp),
     );
   }
 
