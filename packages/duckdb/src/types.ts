@@ -1,4 +1,11 @@
-import type { Column, Extreme, Extremes, Field, WireType } from '@proj/engine/database';
+import {
+  type Column,
+  type Extreme,
+  type Extremes,
+  type Field,
+  Introspection,
+  type WireType,
+} from '@proj/engine/database';
 
 /** Asks DuckDB for rows. */
 export type Ask = <Row>(sql: string) => Promise<readonly Row[]>;
@@ -22,9 +29,7 @@ const NAMES: Readonly<Partial<Record<WireType, readonly string[]>>> = {
   json: ['JSON', 'STRUCT', 'MAP', 'UNION', 'VARIANT'],
 };
 
-const WIRE_TYPES = new Map(
-  Object.entries(NAMES).flatMap(([type, names]) => names.map((name) => [name, type as WireType])),
-);
+const WIRE_TYPES = Introspection.wireTypesByName(NAMES);
 
 export function wireTypeOf(type: string): Pick<Column, 'type' | 'items'> {
   const element = elementOf(type);

@@ -3,42 +3,28 @@ import {
   type Extreme,
   type Extremes,
   type Field,
+  Introspection,
   Texts,
   type WireType,
 } from '@proj/engine/database';
 import { sql } from 'kysely';
 
 /** By `information_schema.columns.data_type`. All others are `other`. */
-const WIRE_TYPES_BY_NAME: Readonly<Record<string, WireType>> = {
-  tinyint: 'int32',
-  smallint: 'int32',
-  mediumint: 'int32',
-  int: 'int32',
-  year: 'int32',
-  bigint: 'int64',
-  decimal: 'decimal',
-  float: 'float64',
-  double: 'float64',
-  char: 'text',
-  varchar: 'text',
-  tinytext: 'text',
-  text: 'text',
-  mediumtext: 'text',
-  longtext: 'text',
-  enum: 'enum',
-  binary: 'bytes',
-  varbinary: 'bytes',
-  tinyblob: 'bytes',
-  blob: 'bytes',
-  mediumblob: 'bytes',
-  longblob: 'bytes',
-  date: 'date',
-  time: 'time',
-  datetime: 'timestamp',
-  timestamp: 'timestamp_tz',
-  json: 'json',
-  uuid: 'uuid',
-};
+const WIRE_TYPES = Introspection.wireTypesByName({
+  int32: ['tinyint', 'smallint', 'mediumint', 'int', 'year'],
+  int64: ['bigint'],
+  decimal: ['decimal'],
+  float64: ['float', 'double'],
+  text: ['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext'],
+  enum: ['enum'],
+  bytes: ['binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'],
+  date: ['date'],
+  time: ['time'],
+  timestamp: ['datetime'],
+  timestamp_tz: ['timestamp'],
+  json: ['json'],
+  uuid: ['uuid'],
+});
 
 /** Types of at most two values; `boolean` is another name of the first. */
 const BOOLEANS = ['tinyint(1)', 'bit(1)'];
@@ -46,7 +32,7 @@ const BOOLEANS = ['tinyint(1)', 'bit(1)'];
 export function wireTypeOf(dataType: string, columnType: string): WireType {
   if (BOOLEANS.includes(columnType)) return 'boolean';
   if (dataType === 'int' && columnType.includes('unsigned')) return 'int64';
-  return WIRE_TYPES_BY_NAME[dataType] ?? 'other';
+  return WIRE_TYPES.get(dataType) ?? 'other';
 }
 
 const ZERO_DATES: readonly Extreme[] = ['zero_dates'];

@@ -1,4 +1,11 @@
-import type { Expression, Extreme, Extremes, Field, WireType } from '@proj/engine/database';
+import {
+  type Expression,
+  type Extreme,
+  type Extremes,
+  type Field,
+  Introspection,
+  type WireType,
+} from '@proj/engine/database';
 import { sql } from 'kysely';
 
 export interface CatalogueType {
@@ -19,46 +26,37 @@ export function typeFacts(row: string): string {
 }
 
 /** By name; all others travel in their text form. */
-const BUILT_IN: Readonly<Record<string, WireType>> = {
-  int2: 'int32',
-  int4: 'int32',
-  int8: 'int64',
-  numeric: 'decimal',
-  money: 'decimal',
-  float4: 'float64',
-  float8: 'float64',
-  bool: 'boolean',
-  text: 'text',
-  varchar: 'text',
-  bpchar: 'text',
-  name: 'text',
-  char: 'text',
-  uuid: 'uuid',
-  date: 'date',
-  time: 'time',
-  timestamp: 'timestamp',
-  timestamptz: 'timestamp_tz',
-  interval: 'interval',
-  inet: 'inet',
-  cidr: 'inet',
-  bytea: 'bytes',
-  json: 'json',
-  jsonb: 'json',
-};
+const BUILT_IN = Introspection.wireTypesByName({
+  int32: ['int2', 'int4'],
+  int64: ['int8'],
+  decimal: ['numeric', 'money'],
+  float64: ['float4', 'float8'],
+  boolean: ['bool'],
+  text: ['text', 'varchar', 'bpchar', 'name', 'char'],
+  uuid: ['uuid'],
+  date: ['date'],
+  time: ['time'],
+  timestamp: ['timestamp'],
+  timestamp_tz: ['timestamptz'],
+  interval: ['interval'],
+  inet: ['inet', 'cidr'],
+  bytes: ['bytea'],
+  json: ['json', 'jsonb'],
+});
 
 /** By name; several ranges too. Those of other types travel in their text form. */
-const RANGES: Readonly<Record<string, WireType>> = {
-  int4: 'int32',
-  int8: 'int64',
-  num: 'decimal',
-  date: 'date',
-  ts: 'timestamp',
-  tstz: 'timestamp_tz',
-};
+const RANGES = Introspection.wireTypesByName({
+  int32: ['int4'],
+  int64: ['int8'],
+  decimal: ['num'],
+  date: ['date'],
+  timestamp: ['ts'],
+  timestamp_tz: ['tstz'],
+});
 
 function boundsOf({ name, built_in }: CatalogueType): WireType | undefined {
   const [, of = ''] = /^(.*?)(?:multi)?range$/.exec(name) ?? [];
-  return built_in && Object.hasOwn(RANGES, of) ? RANGES[of] : undefined;
+  return built_in ? RANGES.get(of) : undefined;
 }
 
 export function wireTypeOf(
@@ -75,7 +73,7 @@ export function wireTypeOf(
 
 function scalarType({ name, kind, built_in }: CatalogueType): WireType {
   if (kind === 'e') return 'enum';
-  if (built_in) return (Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined) ?? 'other';
+  if (built_in) return BUILT_IN.get(name) ?? 'other';
   return name === 'citext' ? 'text' : 'other';
 }
 

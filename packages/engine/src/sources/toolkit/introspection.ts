@@ -1,3 +1,5 @@
+import type { WireType } from '@proj/contract';
+
 import type { Relation, RelationPath } from '../../catalogue/relation.ts';
 
 export type {
@@ -30,4 +32,12 @@ export function judgeOnce<Judgement>(
     if (!known.has(id)) known.set(id, circular).set(id, judge(id));
     return known.get(id) as Judgement;
   };
+}
+
+/** @param names the database's own types of each wire type */
+export function wireTypesByName(
+  names: Partial<Record<WireType, readonly string[]>>,
+): ReadonlyMap<string, WireType> {
+  const types = Object.keys(names) as WireType[];
+  return new Map(types.flatMap((type) => (names[type] ?? []).map((name) => [name, type] as const)));
 }
