@@ -107,7 +107,8 @@ async function columnsOf(
 }
 
 function columnOf(shown: ShownColumn, collation: string): Column {
-  const { name, type } = shownTypeOf(shown);
+  const type = shownTypeOf(shown);
+  const [name = ''] = /^\w+/.exec(type) ?? [];
   const isText = name === 'varchar' || name === 'longtext';
   const isOther = isText && !collation.startsWith('utf8mb4_');
   return {

@@ -29,46 +29,37 @@ const NAMES: Readonly<Record<number, string>> = {
   255: 'geometry',
 };
 
-/** As `information_schema` names the type of a column, with what a reply says of it. */
-export function shownTypeOf(column: ShownColumn): { readonly name: string; readonly type: string } {
+/** As `information_schema` writes the type of a column, with what a reply says of it. */
+export function shownTypeOf(column: ShownColumn): string {
   const { columnType, columnLength, characterSet, decimals, flags } = column;
   const unsigned = (flags & UNSIGNED) === 0 ? '' : ' unsigned';
   const name = NAMES[columnType];
   if (name === undefined) return textTypeOf(column, characterSet === BINARY);
   switch (name) {
     case 'tinyint':
-      return { name, type: `${name}${columnLength === 1 ? '(1)' : ''}${unsigned}` };
+      return `${name}${columnLength === 1 ? '(1)' : ''}${unsigned}`;
     case 'bit':
-      return { name, type: `bit(${columnLength})` };
+      return `bit(${columnLength})`;
     case 'decimal': {
       const signs = (decimals > 0 ? 1 : 0) + (unsigned === '' ? 1 : 0);
-      return { name, type: `decimal(${columnLength - signs},${decimals})${unsigned}` };
+      return `decimal(${columnLength - signs},${decimals})${unsigned}`;
     }
     case 'smallint':
     case 'int':
     case 'bigint':
     case 'mediumint':
-      return { name, type: `${name}${unsigned}` };
+      return `${name}${unsigned}`;
     default:
-      return { name, type: name };
+      return name;
   }
 }
 
 const [VAR_STRING, STRING] = [253, 254];
 
-function textTypeOf(
-  { columnType, columnLength, flags }: ShownColumn,
-  isBytes: boolean,
-): ReturnType<typeof shownTypeOf> {
-  if ((flags & ENUM) !== 0) return { name: 'enum', type: 'enum()' };
-  if ((flags & SET) !== 0) return { name: 'set', type: 'set()' };
+function textTypeOf({ columnType, columnLength, flags }: ShownColumn, isBytes: boolean): string {
+  if ((flags & ENUM) !== 0) return 'enum()';
+  if ((flags & SET) !== 0) return 'set()';
   const isShort = columnType === VAR_STRING || columnType === STRING;
-  if (isBytes)
-    return isShort
-      ? { name: 'varbinary', type: `varbinary(${columnLength})` }
-      : { name: 'longblob', type: 'longblob' };
-  const length = Math.floor(columnLength / BYTES_OF_CHARACTER);
-  return isShort
-    ? { name: 'varchar', type: `varchar(${length})` }
-    : { name: 'longtext', type: 'longtext' };
+  if (isBytes) return isShort ? `varbinary(${columnLength})` : 'longblob';
+  return isShort ? `varchar(${Math.floor(columnLength / BYTES_OF_CHARACTER)})` : 'longtext';
 }

@@ -20,20 +20,15 @@ export const postgresGroups: Dialect['groups'] = {
   grouping: groupingOf,
 
   cut(column, { type }, { unit, zone }) {
-    if (zone !== undefined && unit === 'hour') return { by: zonedHour(column, zone) };
-    if (zone !== undefined) {
-      const local = inZone(column, zone);
-      // A third faster for days.
-      const begin = unit === 'day' ? sql`(${local})` : sql`date_trunc(${sql.lit(unit)}, ${local})`;
-      return { by: sql`${begin}::date` };
-    }
-    if (unit === 'hour' && type === 'timestamp') return { by: sql`date_trunc('hour', ${column})` };
-    if (unit === 'hour')
-      return { by: sql`date_trunc('hour', ${column} at time zone 'UTC') at time zone 'UTC'` };
+    const isInstant = type === 'timestamp_tz';
+    const utc = isInstant ? sql`${column} at time zone 'UTC'` : column;
+    const local = zone === undefined ? utc : inZone(column, zone);
     const cutTo = sql.lit(unit);
-    if (type === 'timestamp') return { by: sql`date_trunc(${cutTo}, ${column})::date` };
-    if (type === 'timestamp_tz')
-      return { by: sql`date_trunc(${cutTo}, ${column} at time zone 'UTC')::date` };
+    const begin = sql`date_trunc(${cutTo}, ${local})`;
+    if (unit === 'hour' && zone !== undefined) return { by: zonedHour(column, zone) };
+    if (unit === 'hour') return { by: isInstant ? sql`${begin} at time zone 'UTC'` : begin };
+    // A third faster for days.
+    if (type !== 'date') return { by: sql`${unit === 'day' ? sql`(${local})` : begin}::date` };
     // Dates go further than timestamps. Calendar weeks repeat after 400 years.
     const ages = sql`(${column} - date '2000-01-01') / 146097 * 146097`;
     return {

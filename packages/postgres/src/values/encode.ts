@@ -50,21 +50,18 @@ const ENCODERS: Partial<Record<WireType, Encoder>> = {
  */
 function float64(value: Expression): Expression {
   const size = sql`abs(${value})`;
-  return sqlBlock`
-    case
-      when ${size} >= 1e-4 and ${size} < 1e15 or ${value} = 0 then ${value}::text
-      when ${size} < 1e-6 then replace(${value}::text, 'e-0', 'e-')
-      when ${size} < 1e21 then ${value}::text::numeric::text
-      else to_json(${value})::text
-    end`;
+  return floating(value, size, sql` or ${size} >= 1e-4 and ${size} < 1e15`);
 }
 
 /** The single's own digits, in the same form; PostgreSQL would begin with exponents at 1e6. */
 function float32(value: Expression): Expression {
-  const size = sql`abs(${asDouble(value)})`;
+  return floating(value, sql`abs(${asDouble(value)})`);
+}
+
+function floating(value: Expression, size: Expression, orPlain = sql``): Expression {
   return sqlBlock`
     case
-      when ${value} = 0 then ${value}::text
+      when ${value} = 0${orPlain} then ${value}::text
       when ${size} < 1e-6 then replace(${value}::text, 'e-0', 'e-')
       when ${size} < 1e21 then ${value}::text::numeric::text
       else to_json(${value})::text
