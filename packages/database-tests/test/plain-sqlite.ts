@@ -16,10 +16,6 @@ import { Session } from '../../sqlite/src/reads/session.ts';
 export const plainSqlite: DatabaseKind = {
   schemes: ['plain-sqlite'],
   example: 'plain-sqlite:/data/shop.db',
-  isServer: false,
-  canFollow: false,
-  canReplicate: false,
-  hasSessions: false,
   open: async (url) => openPlain(url.replace(/^plain-sqlite:/, '')),
 };
 

@@ -15,10 +15,6 @@ export function duckdbWith({ files = {}, ...limits }: DuckdbSettings): DatabaseK
   return {
     schemes: ['duckdb'],
     example: 'duckdb:/data/lake.duckdb',
-    isServer: false,
-    canFollow: false,
-    canReplicate: false,
-    hasSessions: false,
     open: async (url, settings) => {
       const { openData } = await import('./data.ts');
       const data = openData(url.replace(/^duckdb:(\/\/)?/i, ''), files, limits);

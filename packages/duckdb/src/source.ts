@@ -42,9 +42,7 @@ type OwnSource = Omit<Source, 'ping'>;
 export class DuckdbSource implements OwnSource {
   readonly dialect = duckdbDialect;
   readonly versions: NonNullable<Source['versions']> = {
-    scopeOf: () => '',
     current: async () => this.#data.look(),
-    shared: (version) => version,
   };
   readonly #data: Data;
   readonly #lanes: Pools.Lanes<Database>;

@@ -5,9 +5,7 @@ export const mysql: DatabaseKind = {
   schemes: ['mysql', 'mariadb'],
   example: 'mysql://reader@localhost/shop',
   isServer: true,
-  canFollow: false,
   canReplicate: true,
-  hasSessions: false,
   open: async (url, { processes, exports, replyMemory }) => {
     const { openMysql } = await import('./source.ts');
     const limits = { ...Pools.shareOf(Pools.SERVER_LIMITS, processes), replyMemory };

@@ -63,7 +63,6 @@ const OWN_READS: OwnReads<Answers> = {
 class MysqlSource implements Source {
   readonly dialect = mysqlDialect;
   readonly versions: NonNullable<Source['versions']> = {
-    scopeOf: () => '',
     current: () => {
       const { versions } = this.#lanes.pages;
       return this.#lanes.check((checks, call) =>

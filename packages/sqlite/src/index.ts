@@ -6,10 +6,6 @@ import { type DatabaseKind, SettingsError } from '@proj/engine/database';
 export const sqlite: DatabaseKind = {
   schemes: ['sqlite'],
   example: 'sqlite:/data/shop.db',
-  isServer: false,
-  canFollow: false,
-  canReplicate: false,
-  hasSessions: false,
   open: async (url, { processes, exports, replyMemory }) => {
     const path = url.replace(/^sqlite:(\/\/)?/i, '');
     const file = await stat(path).catch(() => undefined);

@@ -61,9 +61,7 @@ type SqliteSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemor
 class SqliteSource implements Source {
   readonly dialect = sqliteDialect;
   readonly versions: NonNullable<Source['versions']> = {
-    scopeOf: () => '',
     current: async () => this.#version.read(),
-    shared: (version) => version,
   };
   readonly writers: NonNullable<Source['writers']> = {
     areHeldUp: () => !this.#version.isInWalMode,

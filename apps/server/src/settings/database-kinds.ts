@@ -21,10 +21,6 @@ function optionalDuckdb(settings: DuckdbSettings): DatabaseKind {
   return {
     schemes: ['duckdb'],
     example: 'duckdb:/data/lake.duckdb',
-    isServer: false,
-    canFollow: false,
-    canReplicate: false,
-    hasSessions: false,
     open: async (url, terms) => {
       const loaded = await import('@proj/duckdb').catch((cause: unknown) => {
         throw new SettingsError(

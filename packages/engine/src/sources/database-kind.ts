@@ -11,12 +11,12 @@ export interface DatabaseKind {
   /** The schemes of its URLs, in lower case and without a colon. */
   readonly schemes: readonly string[];
   readonly example: string;
-  /** Whether to wait for it to start. A missing file never comes. */
-  readonly isServer: boolean;
-  readonly canFollow: boolean;
-  readonly canReplicate: boolean;
+  /** Whether to wait for it to start. A missing file never comes. Default: false, as of the rest. */
+  readonly isServer?: boolean;
+  readonly canFollow?: boolean;
+  readonly canReplicate?: boolean;
   /** Whether it can read as a caller. */
-  readonly hasSessions: boolean;
+  readonly hasSessions?: boolean;
   /** @throws {SettingsError} for a bad URL, {@link QueryFailedError} without an answer */
   open(url: string, settings: SourceSettings): Promise<DatabaseSource>;
 }
@@ -34,7 +34,8 @@ export async function openSource(
 ): Promise<Source> {
   const kind = kindOf(url, kinds);
   if (kind === undefined) throw new SettingsError(noKindFor(kinds));
-  if (settings.follow !== undefined && !kind.canFollow) throw new SettingsError(CANNOT_FOLLOW);
+  if (settings.follow !== undefined && kind.canFollow !== true)
+    throw new SettingsError(CANNOT_FOLLOW);
   return withDefaults(await kind.open(url, settings));
 }
 

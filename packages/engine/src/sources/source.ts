@@ -75,12 +75,12 @@ export interface Source extends Reads<ReadKind> {
 }
 
 export interface DataVersionSource {
-  /** A followed relation has its own scope, rows on several servers share one; '' is all others. */
-  scopeOf(relations: readonly RelationPath[]): string;
+  /** A followed relation has its own scope, rows on several servers share one. Default: ''. */
+  scopeOf?(relations: readonly RelationPath[]): string;
   /** Read after the call. Equal versions: equal data in every `versioned` relation of the scope. */
   current(scope: string): Promise<string | undefined>;
-  /** The form that is the same in all processes over the database. */
-  shared(version: string): string;
+  /** The form that is the same in all processes over the database. Default: as it is. */
+  shared?(version: string): string;
 }
 
 export interface Changes {

@@ -80,7 +80,8 @@ export async function readFollowed(source: Source, relation: RelationPath): Prom
 /** The version of a followed relation. */
 export async function followedVersion(source: Source, relation: RelationPath): Promise<string> {
   return until(async () => {
-    const version = await source.versions?.current(source.versions.scopeOf([relation]));
+    const { versions } = source;
+    const version = await versions?.current(versions.scopeOf?.([relation]) ?? '');
     expect(version).toMatch(RELATION_VERSION);
     return version ?? '';
   });

@@ -53,7 +53,7 @@ const TABLES = ['one', 'two', 'parts', 'parts_highest', 'parent', 'child'] as co
 
 /** A version without what it begins with in one process alone. */
 function shared({ versions }: Source, version: string): string {
-  return versions?.shared(version) ?? '';
+  return versions?.shared?.(version) ?? '';
 }
 
 const TURNS = beforeRelease ? 150 : 20;

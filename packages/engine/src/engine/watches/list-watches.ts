@@ -183,7 +183,7 @@ export class ListWatches {
   }
 
   #hasOwnVersion({ relations, isVersioned }: PlannedWatch): boolean {
-    const scope = this.#parts.source.versions?.scopeOf(relations) ?? WHOLE_DATABASE;
+    const scope = this.#parts.source.versions?.scopeOf?.(relations) ?? WHOLE_DATABASE;
     return isVersioned && isOfOneRelation(scope);
   }
 

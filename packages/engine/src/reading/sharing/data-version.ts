@@ -66,7 +66,7 @@ export class DataVersions {
   }
 
   of(relations: readonly RelationPath[]): DataVersion {
-    const scope = this.#versions?.scopeOf(relations) ?? '';
+    const scope = this.#versions?.scopeOf?.(relations) ?? '';
     const known = this.#scopes.get(scope);
     if (known !== undefined) return known;
     const version = new DataVersion(async () => this.#versions?.current(scope));
@@ -85,7 +85,7 @@ export function publishedVersions(
   return (version) => {
     if (version === undefined) return undefined;
     if (last?.version !== version) {
-      const digest = hash('sha256', versions?.shared(version) ?? version, 'base64url');
+      const digest = hash('sha256', versions?.shared?.(version) ?? version, 'base64url');
       last = { version, text: digest.slice(0, 22) };
     }
     return last.text;
