@@ -27,24 +27,11 @@ export interface KeptRows {
 }
 
 /** These pass rows on, or keep no more than memory holds. The hash keeps a hash join's rows. */
-const STREAMING: ReadonlySet<string> = new Set([
-  'Append',
-  'Bitmap Heap Scan',
-  'Bitmap Index Scan',
-  'BitmapAnd',
-  'BitmapOr',
-  'Hash Join',
-  'Index Only Scan',
-  'Index Scan',
-  'Limit',
-  'Memoize',
-  'Merge Append',
-  'Merge Join',
-  'Nested Loop',
-  'Result',
-  'Seq Scan',
-  'Subquery Scan',
-]);
+const STREAMING: ReadonlySet<string> = new Set(
+  `Append, Bitmap Heap Scan, Bitmap Index Scan, BitmapAnd, BitmapOr, Hash Join, Index Only Scan,
+  Index Scan, Limit, Memoize, Merge Append, Merge Join, Nested Loop, Result, Seq Scan,
+  Subquery Scan`.split(/,\s+/),
+);
 
 /**
  * The largest sort or other node that keeps rows. An incremental sort takes rows with equal first
