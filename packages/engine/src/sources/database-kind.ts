@@ -11,7 +11,7 @@ export interface DatabaseKind {
   /** The schemes of its URLs, in lower case and without a colon. */
   readonly schemes: readonly string[];
   readonly example: string;
-  /** Whether to wait for it to start. A missing file never comes. Default: false, as of the rest. */
+  /** Whether to wait for it to start: a missing file never comes. Default, as below: false. */
   readonly isServer?: boolean;
   readonly canFollow?: boolean;
   readonly canReplicate?: boolean;
