@@ -5,10 +5,15 @@ import { HttpProblem } from './problems.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Refuses callers that take no JSON (RFC 9110 §12.5.1), before any work. */
+/** What the caller takes of these (RFC 9110 §12.5.1). @throws {HttpProblem} `not_acceptable` */
+export function acceptedType<Type extends string>(ask: Ask, types: readonly Type[]): Type {
+  const type = ask.accepts(types);
+  if (type !== undefined) return type;
+  throw new HttpProblem('not_acceptable', `This path answers with ${types.join(' or ')}.`);
+}
+
 export function acceptsJson(ask: Ask): void {
-  if (ask.accepts(['application/json']) === undefined)
-    throw new HttpProblem('not_acceptable', 'This path answers with application/json.');
+  acceptedType(ask, ['application/json']);
 }
 
 /** @throws {HttpProblem} `unsupported_media_type` unless it is plain JSON in UTF-8 */

@@ -8,14 +8,24 @@ const PAGE = {
   tag: 'Reference',
   content: { 'text/html': { schema: { type: 'string' } } },
 } as const;
-const DOCUMENT = {
-  tag: 'Reference',
-  content: json({ schema: { type: 'object' } }),
-  unchanged: [],
-} as const;
-
 /** With several databases: the state of each by its name. */
 const DATABASES = { type: 'object', additionalProperties: { enum: ['answers', 'away'] } };
+
+/** The same for every caller: they name no model. */
+const documents = Object.fromEntries(
+  ['3.1', '3.0', '3.2'].map((version): [string, OperationParts] => {
+    const suffix = version === '3.1' ? '' : `-${version}`;
+    const parts = {
+      tag: 'Reference',
+      operationId: `getOpenApi${suffix.replaceAll(/\D/g, '')}`,
+      summary: `Read this document in OpenAPI ${version}`,
+      description: 'Only 3.2 has the method QUERY.',
+      content: json({ schema: { type: 'object' } }),
+      unchanged: [],
+    } as const;
+    return [`/openapi${suffix}.json`, parts];
+  }),
+);
 
 const GETS: Readonly<Record<string, OperationParts>> = {
   [`/${API_PATHS.models}`]: {
@@ -54,24 +64,7 @@ const GETS: Readonly<Record<string, OperationParts>> = {
     content: statusOf('ready', { databases: DATABASES }),
     problems: ['database_unavailable', 'shutting_down', 'query_timeout', 'internal'],
   },
-  '/openapi.json': {
-    ...DOCUMENT,
-    operationId: 'getOpenApi',
-    summary: 'Read this document in OpenAPI 3.1',
-    description: 'The same for every caller: it names no model.',
-  },
-  '/openapi-3.0.json': {
-    ...DOCUMENT,
-    operationId: 'getOpenApi30',
-    summary: 'Read this document in OpenAPI 3.0',
-    description: 'For generators that do not read OpenAPI 3.1.',
-  },
-  '/openapi-3.2.json': {
-    ...DOCUMENT,
-    operationId: 'getOpenApi32',
-    summary: 'Read this document in OpenAPI 3.2',
-    description: 'With the method QUERY, for which OpenAPI 3.1 has no word.',
-  },
+  ...documents,
   '/docs': {
     ...PAGE,
     operationId: 'showReference',

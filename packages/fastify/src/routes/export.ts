@@ -3,6 +3,7 @@ import { type ExportedList, InvalidQueryError } from '@proj/engine';
 
 import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
 import type { Route } from '../endpoint/route.ts';
+import { acceptedType } from '../endpoint/content-type.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import { ACCEPT_QUERY, answerHeaders, queryHeaders } from '../reply/answer-headers.ts';
 import { typedColumns } from '../reply/export-formats.ts';
@@ -18,7 +19,7 @@ export function exportRoute(parts: RouteParts): Route {
     reads: true,
     check: (ask) => {
       refuseOldHttp(ask);
-      typeOf(ask);
+      acceptedType(ask, TYPES);
     },
     answer: (ask) => exportList(parts, ask),
   };
@@ -29,19 +30,14 @@ function refuseOldHttp({ isHttp10 }: Ask): void {
   if (isHttp10) throw new HttpProblem('http_version_too_old', 'Exports need HTTP/1.1 or later.');
 }
 
-/** What the caller takes (RFC 9110 §12.5.1), by default JSON lines. */
-function typeOf(ask: Ask): ExportType {
-  const types = Object.values(EXPORT_FORMATS).map(({ type }) => type);
-  const type = ask.accepts(types);
-  if (type !== undefined) return type;
-  throw new HttpProblem('not_acceptable', `This path answers with ${types.join(' or ')}.`);
-}
+/** By default JSON lines. */
+const TYPES = Object.values(EXPORT_FORMATS).map(({ type }) => type);
 
 async function exportList(
   { engine, checks, bounds, exports }: RouteParts,
   ask: Ask,
 ): Promise<Answer> {
-  const type = typeOf(ask);
+  const type = acceptedType(ask, TYPES);
   refuseUselessCsv(type, ask.body);
   const endQuery = await bounds.takeSlot?.(ask);
   const { grant, id: caller } = principalOf(ask);

@@ -2,9 +2,9 @@ import { API_PATHS, WATCH_TYPE } from '@proj/contract';
 import type { ListWatch } from '@proj/engine';
 
 import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
+import { acceptedType } from '../endpoint/content-type.ts';
 import { noteFailure } from '../endpoint/problem-answer.ts';
 import type { Route } from '../endpoint/route.ts';
-import { HttpProblem } from '../endpoint/problems.ts';
 import { ACCEPT_QUERY, deprecationHeaders, queryHeaders } from '../reply/answer-headers.ts';
 import { LastingAccess } from '../reply/lasting-access.ts';
 import { WatchReply } from '../reply/watch-reply.ts';
@@ -24,10 +24,7 @@ export function watchRoute(parts: RouteParts): Route {
     path: API_PATHS.watch,
     access: 'caller',
     reads: true,
-    check: (ask) => {
-      if (ask.accepts([WATCH_TYPE]) === undefined)
-        throw new HttpProblem('not_acceptable', `This path answers with ${WATCH_TYPE}.`);
-    },
+    check: (ask) => void acceptedType(ask, [WATCH_TYPE]),
     answer: (ask) => watchList(parts, ask),
   };
 }

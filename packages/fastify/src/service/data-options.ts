@@ -81,15 +81,9 @@ const optionsSchema = z.strictObject({
   logSerializers: passed,
 } satisfies Record<keyof DataOptions<never>, z.ZodType> & Record<string, z.ZodType>);
 
-export interface ReadOptions<Origin> extends Omit<
-  DataOptions<Origin>,
-  'models' | 'roles' | 'routes' | 'limits'
-> {
-  readonly models?: z.output<typeof optionsSchema>['models'];
-  readonly roles?: z.output<typeof rolesSettings> | undefined;
-  readonly routes: readonly RouteName[];
-  readonly limits?: z.output<typeof limitSettings>;
-}
+type Read = 'models' | 'roles' | 'routes' | 'limits';
+export type ReadOptions<Origin> = Omit<DataOptions<Origin>, Read> &
+  Pick<z.output<typeof optionsSchema>, Read>;
 
 /** @throws {SettingsError} naming each mistake by its place */
 export function readOptions<Origin>(options: DataOptions<Origin>): ReadOptions<Origin> {
