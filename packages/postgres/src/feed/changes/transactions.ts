@@ -31,12 +31,12 @@ export interface KeyPlaces {
   readonly isIdentity: boolean;
 }
 
-export function keyPlaces(key: readonly string[], { columns }: RelationMessage): KeyPlaces {
+function keyPlaces(key: readonly string[], { columns }: RelationMessage): KeyPlaces {
   const places = key.map((name) => columns.findIndex((column) => column.name === name));
   return { places, isIdentity: places.every((place) => columns[place]?.isIdentity === true) };
 }
 
-export function rowChangeOf(
+function rowChangeOf(
   { kind, old, row }: RowMessage,
   { places, isIdentity }: KeyPlaces,
 ): RowChange | undefined {

@@ -32,6 +32,8 @@ interface Search {
   readonly texts: KeyTexts;
   low: number;
   high: number;
+  /** Boundaries that it is compared with next. */
+  asked: readonly number[];
 }
 
 /** Finds the places of keys in a list by asking the database. */
@@ -52,17 +54,17 @@ export class BoundarySearch {
     boundaries: readonly Pick<Boundary, 'texts'>[],
     ask: AskRow,
   ): Promise<readonly number[] | undefined> {
-    const searches = keys.map((texts) => ({ texts, low: 0, high: boundaries.length }));
+    const unknown = { low: 0, high: boundaries.length, asked: [] };
+    const searches = keys.map((texts): Search => ({ texts, ...unknown }));
     if (!keys.every(isPlaceable)) return undefined;
     for (let first = 0; first < searches.length; first += KEYS_AT_ONCE) {
-      let open: Search[] = searches.slice(first, first + KEYS_AT_ONCE);
+      let open = searches.slice(first, first + KEYS_AT_ONCE);
       for (let round = 0; ; round++) {
         open = open.filter(({ low, high }) => low < high);
         if (open.length === 0) break;
-        const asked = open.map((search) =>
-          round === 0 ? this.#near(search, boundaries) : spread(search),
-        );
-        await this.#narrow(open, { asked, boundaries, ask });
+        for (const search of open)
+          search.asked = round === 0 ? this.#near(search, boundaries) : spread(search);
+        await this.#narrow(open, boundaries, ask);
         const missed = open.filter(({ low, high }) => low < high);
         if (round === 0 && 2 * missed.length > open.length) this.#guesses.reverse();
       }
@@ -82,27 +84,19 @@ export class BoundarySearch {
 
   async #narrow(
     searches: readonly Search[],
-    {
-      asked,
-      boundaries,
-      ask,
-    }: {
-      readonly asked: readonly (readonly number[])[];
-      readonly boundaries: readonly Pick<Boundary, 'texts'>[];
-      readonly ask: AskRow;
-    },
+    boundaries: readonly Pick<Boundary, 'texts'>[],
+    ask: AskRow,
   ): Promise<void> {
-    const questions = searches.map(({ texts }, index) => [
+    const questions = searches.map(({ texts, asked }) => [
       texts,
-      asked[index]?.map((place) => boundaries[place]?.texts),
+      asked.map((place) => boundaries[place]?.texts),
     ]);
     const [json] = await ask(this.#statement(JSON.stringify(questions)));
     const passed = JSON.parse(json ?? '[]') as readonly number[];
     for (const [index, search] of searches.entries()) {
       const count = passed[index];
-      const places = asked[index];
-      if (count === undefined || places === undefined) throw new Error('A key has no place.');
-      const [before, behind] = [places[count - 1], places[count]];
+      if (count === undefined) throw new Error('A key has no place.');
+      const [before, behind] = [search.asked[count - 1], search.asked[count]];
       if (before !== undefined) search.low = before + 1;
       if (behind !== undefined) search.high = behind;
     }
@@ -125,26 +119,7 @@ function spread({ low, high }: Search): number[] {
 
 /**
  * Compares keys `k` with boundaries `b`. The relation's columns lend the boundaries their types and
- * collations; none of its rows is read. For the names of people:
- *
- *     select coalesce(json_agg(p.passed order by p.place), '[]')::text
- *     from (
- *       select q.place, (
- *         select count(*)
- *         from json_array_elements(q.item -> 1) e (item)
- *         cross join lateral (
- *           select r."name" c0, r."id" c1 from "public"."people" r where false
- *           union all
- *           select (e.item ->> 0)::text, (e.item ->> 1)::bigint
- *         ) b
- *         where (b.c0 < k.c0 or b.c0 = k.c0 and (b.c1 < k.c1 or b.c1 = k.c1))
- *       ) passed
- *       from json_array_elements($1::json) with ordinality q (item, place)
- *       cross join lateral (
- *         select (q.item -> 0 ->> 0)::text c0, (q.item -> 0 ->> 1)::bigint c1
- *         offset 0
- *       ) k
- *     ) p
+ * collations; none of its rows `r` is read.
  */
 function searchSql(relation: RelationPath, columns: readonly NamedColumn[]): string {
   const values = (from: string, named: boolean): string =>

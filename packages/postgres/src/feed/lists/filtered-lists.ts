@@ -55,8 +55,7 @@ export interface FilteredListsParts extends Omit<BaseParts, 'move'>, BaseReadsPa
 
 /**
  * Lists of a filter, or in another order than the key's: only the database can tell how changed
- * rows moved. Lists are known in a base snapshot; rows that may differ are looked up by key in the
- * base and in the read:
+ * rows moved. Lists are known in a base snapshot; rows that may differ are looked up in both:
  *
  *     total = total in the base - found in the base + found in the read
  */

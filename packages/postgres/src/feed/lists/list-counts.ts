@@ -91,14 +91,7 @@ export async function countLists(
   return group === undefined ? eachCount(rows, asked.slice(0, most)) : groupedCounts(rows, group);
 }
 
-/**
- * Checks each row against each filter. For the orders of two customers:
- *
- *     select count(*) filter (where ("t"."customer" in (1))), count(*) filter (where …)
- *     from "shop"."orders" as "t" where ("t"."customer" in (1)) or (…)
- *
- * Without the last line no index would be of use.
- */
+/** Without a condition on rows no index would be of use. */
 async function eachCount(
   { relation: { path }, dialect, ask }: CountedRows,
   filters: readonly RowFilter[],

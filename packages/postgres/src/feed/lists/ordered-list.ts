@@ -143,7 +143,7 @@ export class OrderedList implements ChangeListener {
   learn(read: KeyRead, keys: readonly PlacedKey[], unseen: readonly RowChange[]): void {
     if (this.#isBroken) return;
     if (read.split === undefined) this.#extend(read, keys, unseen);
-    else this.#split(read.split, keys, { rows: read.rows, unseen });
+    else this.#split(read, keys, unseen);
     if (this.#buckets.length > this.#limits.buckets) this.#isBroken = true;
   }
 
@@ -168,11 +168,9 @@ export class OrderedList implements ChangeListener {
     return this.#part && { key: this.#order.startOf(this.#part), texts: undefined };
   }
 
-  #split(
-    { bucket, next }: NonNullable<KeyRead['split']>,
-    keys: readonly PlacedKey[],
-    { rows, unseen }: { readonly rows: number; readonly unseen: readonly RowChange[] },
-  ): void {
+  #split({ split, rows }: KeyRead, keys: readonly PlacedKey[], unseen: readonly RowChange[]): void {
+    if (split === undefined) return;
+    const { bucket, next } = split;
     // Buckets may have been merged meanwhile.
     if (this.#buckets.find(bucket.key) !== bucket || this.#buckets.after(bucket) !== next) return;
     const last = keys.at(-1);

@@ -64,7 +64,7 @@ function keysOf(rows: readonly RowChange[]): KeyTexts[] {
 
 const MOST_TRIES = 3;
 
-export interface LearnParts {
+interface LearnParts {
   /** As in `OrderedList`; undefined once it is unknown. */
   readonly unseen: () => readonly RowChange[] | undefined;
   readonly ask: AskRow;
@@ -110,7 +110,7 @@ export class KeyPlacing {
     this.#order.clear();
   }
 
-  /** Returns whether the list took the keys, as `FollowedIndex` does. */
+  /** Returns whether the list took the keys. */
   async learn(
     read: KeyRead,
     keys: readonly PlacedKey[],

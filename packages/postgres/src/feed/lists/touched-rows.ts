@@ -133,23 +133,7 @@ export interface KeyedRelation {
 const KEYS = Object.freeze({ placeholder: 'keys' });
 
 /**
- * A statement that asks of the rows with some keys which of them are in lists. For the orders of
- * one customer:
- *
- *     select array_to_json(array[to_json(count(*) filter (where ("t"."customer" in (?))))])
- *     from (
- *       select distinct on (r.tableoid, r.ctid) r.*
- *       from (
- *         select (k ->> 0)::bigint as "0"
- *         from json_array_elements(?::json) k (k)
- *         offset 0
- *       ) k
- *       cross join lateral (
- *         select r.tableoid, r.ctid, r.* from "shop"."orders" r
- *         where r."id" operator(pg_catalog.=) k."0"
- *         offset 0
- *       ) r
- *     ) as "t"
+ * Asks of the rows with some keys which of them are in lists.
  *
  * A key is read as the log brings it, by the input function of its type: a cast of the column to
  * text would leave out the blanks of `character(8)`. That is done before rows are looked up, since

@@ -3,10 +3,9 @@ import type { ClientConfig } from 'pg';
 
 import { sendCancelRequest } from '../../connection/cancel-request.ts';
 import { FEED_SETTINGS } from '../../connection/session.ts';
-import { ByteReader } from './byte-reader.ts';
+import { ByteReader, type ChangeMessage, readChangeMessage } from './pgoutput.ts';
 import { CommandConnection, FeedConnection } from './commands.ts';
 import { type Lsn, parseLsn } from '../../log/lsn.ts';
-import { type ChangeMessage, readChangeMessage } from './pgoutput.ts';
 
 /** Milliseconds between confirmations up to where the server may drop its log. */
 const STATUS_MS = 1000;

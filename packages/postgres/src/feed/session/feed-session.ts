@@ -174,7 +174,7 @@ export class FeedSession implements ReadSession {
   /** Begins a read, which must be ended. If undefined, begins to follow the relation. */
   beginRead(rows: FollowedRows): FollowedRead | undefined {
     const followed = this.#followed(rows);
-    return followed && new FollowedRead({ session: this, rows, followed });
+    return followed && new FollowedRead(this, rows, followed);
   }
 
   hasTotal(rows: FollowedRows, condition: Condition | undefined): boolean {
@@ -267,10 +267,16 @@ function publicationChanged(): FeedStoppedError {
 }
 
 function answered<Value>(asked: Promise<Value>): Promise<Value> {
-  const limits = { timeoutMs: SILENCE_MS, timeoutError: noAnswer };
-  return Deadlines.withDeadline(limits, ({ signal }) => Deadlines.waitOrAbort(asked, signal));
+  return inTime(SILENCE_MS, asked, { reason: 'connection', message: 'the server gave no answer' });
 }
 
-function noAnswer(): FeedStoppedError {
-  return new FeedStoppedError('connection', 'the server gave no answer');
+export function inTime<Value>(
+  timeoutMs: number,
+  asked: Promise<Value>,
+  { reason, message }: Pick<FeedStoppedError, 'reason' | 'message'>,
+): Promise<Value> {
+  const timeoutError = (): Error => new FeedStoppedError(reason, message);
+  return Deadlines.withDeadline({ timeoutMs, timeoutError }, ({ signal }) =>
+    Deadlines.waitOrAbort(asked, signal),
+  );
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Deadlines } from '@proj/engine/database';
 import type { FeedStatus, FeedWatch } from '@proj/engine/following';
 import type { ClientConfig } from 'pg';
 
@@ -13,6 +12,7 @@ import { publicationState } from '../relations/stamp.ts';
 import {
   type FeedBounds,
   FeedSession,
+  inTime,
   type FeedTerms,
   type FilteredTerms,
   NO_FIGURES,
@@ -127,7 +127,11 @@ export class ChangeFeed implements FeedWatch {
     signal.addEventListener('abort', close);
     try {
       const terms = { publication, bounds, counters: this.#counters, filtered };
-      const session = await openInTime(connections, terms);
+      // A silent proxy or server must not keep the feed from retrying.
+      const session = await inTime(bounds.openMs, openSession(connections, terms), {
+        reason: 'connection',
+        message: `the server let nobody follow it for ${bounds.openMs} ms`,
+      });
       return await session.follow(() => this.#begin(session));
     } finally {
       signal.removeEventListener('abort', close);
@@ -163,16 +167,6 @@ export class ChangeFeed implements FeedWatch {
   }
 }
 
-/** A silent proxy or server must not keep the feed from retrying. */
-function openInTime(connections: FeedConnections, terms: FeedTerms): Promise<FeedSession> {
-  const { openMs: timeoutMs } = terms.bounds;
-  const timeoutError = (): Error =>
-    new FeedStoppedError('connection', `the server let nobody follow it for ${timeoutMs} ms`);
-  return Deadlines.withDeadline({ timeoutMs, timeoutError }, ({ signal }) =>
-    Deadlines.waitOrAbort(openSession(connections, terms), signal),
-  );
-}
-
 const NO_TLS = 'The server does not support SSL connections';
 
 function stopOf(error: unknown): FeedStoppedError {
@@ -186,36 +180,24 @@ function stopOf(error: unknown): FeedStoppedError {
  *
  * @throws {FeedStoppedError} where changes cannot be followed
  */
-export async function openSession(
-  connections: FeedConnections,
-  terms: FeedTerms,
-): Promise<FeedSession> {
+async function openSession(connections: FeedConnections, terms: FeedTerms): Promise<FeedSession> {
   const { commands, replication } = connections;
   await commands.connect();
   const server = await checkServer(commands, terms.publication);
   const [state] = await commands.ask(publicationState(terms.publication, server.version));
   await replication.connect();
   const slot = `dynamic_query_${randomBytes(8).toString('hex')}`;
-  await createSlot(connections, terms, slot);
+  const { startMs } = terms.bounds;
+  await inTime(startMs, replication.createSlot(slot), {
+    reason: 'open_transactions',
+    message:
+      `transactions that write were open for longer than ${startMs} ms, ` +
+      'which a slot waits for',
+  });
   const { sender } = measurementOf(await commands.ask(measurementStatement(slot)));
   if (sender !== replication.processId)
     throw new FeedStoppedError('two_servers', 'its connections led to different servers');
   return new FeedSession(connections, terms, { server, slot, publicationState: state ?? '' });
-}
-
-async function createSlot(
-  { replication }: FeedConnections,
-  { bounds: { startMs } }: FeedTerms,
-  slot: string,
-): Promise<void> {
-  const timeoutError = (): Error =>
-    new FeedStoppedError(
-      'open_transactions',
-      `transactions that write were open for longer than ${startMs} ms, which a slot waits for`,
-    );
-  await Deadlines.withDeadline({ timeoutMs: startMs, timeoutError }, ({ signal }) =>
-    Deadlines.waitOrAbort(replication.createSlot(slot), signal),
-  );
 }
 
 async function checkServer(commands: CommandConnection, publication: string): Promise<ServerFacts> {

@@ -20,12 +20,6 @@ import type { StampedRead } from '../../reads/stamped-read.ts';
 /** Milliseconds that a read of a known list waits for the log before it counts and skips rows. */
 const PATIENCE_MS = 100;
 
-interface FollowedReadParts {
-  readonly session: ReadSession;
-  readonly rows: FollowedRows;
-  readonly followed: FollowedRelation;
-}
-
 export interface ReadSession {
   /** False after `giveUpMs` milliseconds. Default: a fraction of what a count takes. */
   reach(insertLsn: Lsn, giveUpMs?: number): Promise<boolean>;
@@ -38,41 +32,45 @@ export interface ReadSession {
 export class FollowedRead {
   /** Takes the stamp in the read's snapshot. */
   readonly stamp: SessionStatement;
-  readonly #parts: FollowedReadParts;
+  readonly #session: ReadSession;
+  readonly #rows: FollowedRows;
+  readonly #followed: FollowedRelation;
   readonly #running: RunningRead;
 
-  constructor(parts: FollowedReadParts) {
-    const { rows, followed } = parts;
+  constructor(session: ReadSession, rows: FollowedRows, followed: FollowedRelation) {
     this.stamp = { ...stampOfRows(followed.schema.stamp, rows), named: true };
-    this.#parts = parts;
+    this.#session = session;
+    this.#rows = rows;
+    this.#followed = followed;
     this.#running = followed.log.beginRead();
   }
 
   /** Undefined where the feed is late or the schema changed. `ask` asks in the open snapshot. */
   async moment(stampRow: Row, ask?: Ask): Promise<RelationMoment | undefined> {
-    const { session, rows, followed } = this.#parts;
+    const followed = this.#followed;
     const stamp = stampOf(stampRow);
     if (!followed.describes(stamp)) {
-      if (followed.isOn(stamp)) session.look(rows.relation);
+      if (followed.isOn(stamp)) this.#session.look(this.#rows.relation);
       return undefined;
     }
     const patienceMs = ask && PATIENCE_MS;
-    if (!stamp.showsSame || !(await session.reach(stamp.insertLsn, patienceMs))) return undefined;
+    if (!stamp.showsSame || !(await this.#session.reach(stamp.insertLsn, patienceMs)))
+      return undefined;
     followed.log.noteSnapshot(stamp.snapshot);
     const version = followed.version(stamp);
     if (version === undefined) return undefined;
-    const { ordered, filtered } = session;
+    const { ordered, filtered } = this.#session;
     const { snapshot } = stamp;
     return new SeenMoment({ relation: this.#listed(), snapshot, version, ordered, filtered, ask });
   }
 
   end(): void {
-    this.#parts.followed.log.endRead(this.#running);
+    this.#followed.log.endRead(this.#running);
   }
 
   #listed(): ListedRelation {
-    const { rows, followed } = this.#parts;
-    const { relation: path, shown } = rows;
+    const followed = this.#followed;
+    const { relation: path, shown } = this.#rows;
     const { relation } = followed.schema;
     return {
       ...relation,

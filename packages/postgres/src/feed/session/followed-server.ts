@@ -61,7 +61,7 @@ export async function readFollowReport(
     const { connection, server } = await connectTo(target, settings.queryTimeoutMs);
     const report =
       server.gap === undefined
-        ? askServer(connection, { target, settings, reported })
+        ? askServer(connection, settings, reported)
         : Promise.resolve(notFollowable(server));
     return await report.finally(() => connection.destroy());
   } catch (error) {
@@ -70,16 +70,12 @@ export async function readFollowReport(
   }
 }
 
-interface Asked {
-  readonly target: FeedTarget;
-  readonly settings: FollowedServerSettings;
-  readonly reported: Reported;
-}
-
 async function askServer(
   connection: Connection,
-  { target, settings, reported: { relations, shown, ask } }: Asked,
+  settings: FollowedServerSettings,
+  { relations, shown, ask }: Reported,
 ): Promise<FollowReport> {
+  const target = feedTargetOf(settings);
   const facts = feedFactsOf(
     await connection.query(feedRequirements(target.publication, relations), false),
   );

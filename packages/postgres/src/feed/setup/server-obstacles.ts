@@ -1,6 +1,6 @@
 import type { FollowGap } from '@proj/engine/following';
 
-import type { FeedFacts, RelationFacts, TableFacts } from './requirements.ts';
+import type { FeedFacts, RelationFacts, ServerFacts, TableFacts } from './requirements.ts';
 import { TABLE_OBSTACLES } from './tables.ts';
 
 interface ServerObstacle {
@@ -92,15 +92,16 @@ export function serverGaps(facts: FeedFacts, feeds: number): FollowGap[] {
   const { replicationSlots, walSenders } = facts.server;
   return [
     ...SERVER_OBSTACLES.filter(({ applies }) => applies(facts)).map(({ gap }) => gap(facts)),
-    ...exhaustionGap('max_replication_slots', { ...replicationSlots, feeds }),
-    ...exhaustionGap('max_wal_senders', { ...walSenders, feeds }),
+    ...exhaustionGap('max_replication_slots', replicationSlots, feeds),
+    ...exhaustionGap('max_wal_senders', walSenders, feeds),
   ];
 }
 
 /** A feed takes one of each. */
 function exhaustionGap(
   setting: string,
-  { used, max, feeds }: { readonly used: number; readonly max: number; readonly feeds: number },
+  { used, max }: ServerFacts['walSenders'],
+  feeds: number,
 ): FollowGap[] {
   if (used + feeds <= max) return [];
   const needed = feeds === 1 ? '' : `, where ${feeds} workers need one each`;
