@@ -88,4 +88,49 @@ describe(`the places of keys along a list (seed ${SEED})`, () => {
       await client.end();
     }
   });
+
+  it.each(['"C"', '"und-x-icu"'])(
+    'of names take a statement each time in %s',
+    async (collation) => {
+      const client = new Client({ connectionString: postgres().url });
+      await client.connect();
+      try {
+        const names = ['Zoë', 'Émile', 'mcdonald', 'Mc Donald', 'x_y', 'O’Neill', 'łukasz', 'Иван'];
+        const { rows } = await client.query<string[]>({
+          rowMode: 'array',
+          text: `select w from (
+            select concat(a, ' ', b, '-', n) collate ${collation} as w
+            from json_array_elements_text($1) a, json_array_elements_text($1) b,
+              generate_series(1, 20) n
+          ) x order by w`,
+          values: [JSON.stringify(names)],
+        });
+        await client.query(
+          `drop table if exists names; create table names (w text collate ${collation})`,
+        );
+        const column = { name: 'w', databaseType: 'text', direction: 'asc' } as const;
+        const search = new BoundarySearch(['public', 'names'], [column]);
+        const boundaries = rows.map((texts) => ({ texts }));
+        const asked: Statement[] = [];
+        const find = (): Promise<unknown> =>
+          search.find(rows.slice(0, 900), boundaries, async (statement) => {
+            asked.push(statement);
+            const values = [...statement.parameters];
+            const read = await client.query<string[]>({
+              rowMode: 'array',
+              text: statement.sql,
+              values,
+            });
+            return read.rows[0] ?? [];
+          });
+        // The first may find out that texts are sorted by their bytes.
+        await find();
+        asked.length = 0;
+        await find();
+        expect(asked).toHaveLength(1);
+      } finally {
+        await client.end();
+      }
+    },
+  );
 });

@@ -9,6 +9,7 @@ import {
   type OrderedColumn,
   type ReadValue,
   type SortedKey,
+  type SortedValue,
   valueReaderOf,
 } from './key-order.ts';
 
@@ -39,13 +40,15 @@ interface Search {
 /** Finds the places of keys in a list by asking the database. */
 export class BoundarySearch {
   readonly #statement: (asked: string) => Statement;
-  /** The first is used until it was wrong. */
+  /** Sort about as the database does, to save comparisons; the first until it was wrong. */
   readonly #guesses: KeyOrder[];
 
   constructor(relation: RelationPath, columns: readonly NamedColumn[]) {
     const sql = searchSql(relation, columns);
     this.#statement = (asked) => ({ sql, parameters: [asked] });
-    this.#guesses = [folded, String].map((readText) => guessedOrder(columns, readText));
+    this.#guesses = [isBeforeByLanguage, undefined].map(
+      (compare) => new KeyOrder(columns, guessReaderOf, compare),
+    );
   }
 
   /** For each key, how many boundaries are not behind it; undefined if one can't be placed. */
@@ -166,14 +169,14 @@ function isSame({ nulls }: OrderedColumn, place: number): string {
   return nulls === undefined ? same : `(${same} or ${boundary} is null and ${key} is null)`;
 }
 
-/** Sorts about as most collations of a language do. */
-function folded(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+/** As most collations of a language sort texts. */
+const BY_LANGUAGE = new Intl.Collator('en', { numeric: false }).compare;
+
+function isBeforeByLanguage(one: SortedValue, other: SortedValue): boolean {
+  const areTexts = typeof one === 'string' && typeof other === 'string';
+  return areTexts ? BY_LANGUAGE(one, other) < 0 : one < other;
 }
 
-/** Sorts about as the database does: its answers alone count, but these save most comparisons. */
-function guessedOrder(columns: readonly OrderedColumn[], readText: ReadValue): KeyOrder {
-  return new KeyOrder(columns, (databaseType) =>
-    databaseType.startsWith('numeric') ? Number : (valueReaderOf(databaseType) ?? readText),
-  );
+function guessReaderOf(databaseType: string): ReadValue {
+  return databaseType.startsWith('numeric') ? Number : (valueReaderOf(databaseType) ?? String);
 }

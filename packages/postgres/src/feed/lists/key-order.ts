@@ -63,6 +63,8 @@ export interface OrderedColumn {
   readonly nulls?: 'first' | 'last' | undefined;
 }
 
+export type IsBefore = (one: SortedValue, other: SortedValue) => boolean;
+
 interface ReadColumn extends Pick<OrderedColumn, 'nulls'> {
   readonly read: ReadValue;
 }
@@ -75,8 +77,14 @@ export class KeyOrder {
   readonly parts: readonly OrderPart[];
   readonly #columns: readonly ReadColumn[];
   readonly #signs: readonly number[];
+  readonly #isBefore: IsBefore;
 
-  constructor(columns: readonly OrderedColumn[], readerOf: (databaseType: string) => ReadValue) {
+  constructor(
+    columns: readonly OrderedColumn[],
+    readerOf: (databaseType: string) => ReadValue,
+    isBefore: IsBefore = (one, other) => one < other,
+  ) {
+    this.#isBefore = isBefore;
     this.#columns = columns.map(({ databaseType, nulls }) => ({
       read: readerOf(databaseType),
       nulls,
@@ -122,7 +130,7 @@ export class KeyOrder {
       const one = a[index] ?? 0;
       const other = b[index] ?? 0;
       if (one === other) continue;
-      return one < other ? -(this.#signs[index] ?? 1) : (this.#signs[index] ?? 1);
+      return this.#isBefore(one, other) ? -(this.#signs[index] ?? 1) : (this.#signs[index] ?? 1);
     }
     return a.length - b.length;
   }
