@@ -125,7 +125,7 @@ describeMariadb('a source on MariaDB', () => {
   });
 
   it('refuses a query that finds no connection in time, and those beyond the queue at once', async () => {
-    const source = await openSource({ connections: 1, maxWaiting: 2 });
+    const source = await openSource({ connections: 1, maxWaiting: 2, maxWaitMs: 9000 });
     const controller = new AbortController();
     const busy = outcome(read(source, ENDLESS, { signal: controller.signal }));
     await expect.poll(() => running(mariadb())).toBe(1);
@@ -137,7 +137,7 @@ describeMariadb('a source on MariaDB', () => {
     });
     await vi.advanceTimersByTimeAsync(0);
     expect(refused).toEqual([3]);
-    await vi.advanceTimersByTimeAsync(2000);
+    await vi.advanceTimersByTimeAsync(9000);
     await Promise.all(waiting);
     vi.useRealTimers();
     controller.abort();
