@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, it } from 'vitest';
 
+import { writeTo } from './helper.ts';
 import { ORDERS, sharedDatabase, useOperator } from './operator.ts';
 
 const operator = useOperator();
@@ -96,9 +96,7 @@ describe('dynamic-query check', () => {
   });
 
   it('accepts a declared key that is unique, and has nothing to say of exports of a file in journal mode wal', async () => {
-    const shop = new DatabaseSync(database.replace('sqlite:', ''));
-    shop.exec('pragma journal_mode = wal');
-    shop.close();
+    writeTo(database.replace('sqlite:', ''), 'pragma journal_mode = wal');
     const config = settings(
       'database: ${SHOP}\nmodels:\n  customers: { key: [customer], attributes: all }\n',
     );

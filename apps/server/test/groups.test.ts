@@ -44,7 +44,7 @@ describe('a list of groups', () => {
     const tag = String(first.headers.etag);
     expect(first.body).toBe((await service.ask(GROUPS)).body);
     expect((await query(service, GROUPS, tag)).statusCode).toBe(304);
-    const database = new DatabaseSync(service.file);
+    const database = new DatabaseSync(service.file, { timeout: 10_000 });
     database.exec('update sales set pieces = pieces');
     expect((await query(service, GROUPS, tag)).statusCode).toBe(304);
     database.exec("update shops set name = 'east' where id = 1");

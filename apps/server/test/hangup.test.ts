@@ -1,21 +1,16 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { CITIES, cityQuery, makeDatabase, QUERY_PATH, until } from './helper.ts';
+import { CITIES, cityQuery, makeDatabase, QUERY_PATH, until, writeTo } from './helper.ts';
 import { sharedServer, startServer } from './server-process.ts';
 
 const TOKEN = 'hangup-token';
 // Nobody waits for it.
 const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN, DRAIN_MS: '600000' };
 
-function addTable(file: string, name: string): void {
-  const writer = new DatabaseSync(file);
-  writer.exec(`create table ${name} (id integer primary key)`);
-  writer.close();
-}
+const tableOf = (name: string): string => `create table ${name} (id integer primary key)`;
 
 async function statusOf(origin: string, model: string): Promise<number> {
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
@@ -36,7 +31,7 @@ describe.skipIf(isWindows)('SIGHUP', async () => {
   const { child, origin, ended, output } = await sharedServer(['--config', config], env);
 
   it.each(['lakes', 'rivers'])('makes a server read the schema again: %s', async (table) => {
-    addTable(file, table);
+    writeTo(file, tableOf(table));
     expect(await statusOf(origin, table)).toBe(400);
     child.kill('SIGHUP');
     // Whoever is impatient.
@@ -51,7 +46,7 @@ describe.skipIf(isWindows)('SIGHUP', async () => {
     child.kill('SIGHUP');
     // A reload that was asked for before has ended by then.
     await until(() => failures() > 0);
-    addTable(file, 'seas');
+    writeTo(file, tableOf('seas'));
     const before = failures();
     child.kill('SIGHUP');
     await until(() => failures() > before);
@@ -75,7 +70,7 @@ describe.skipIf(isWindows)('SIGHUP', async () => {
 
   it('makes a server without a settings file read the schema again', async () => {
     const without = await startServer(['--database', `sqlite:${file}`, '--expose', 'all'], env);
-    addTable(file, 'ponds');
+    writeTo(file, tableOf('ponds'));
     expect(await statusOf(without.origin, 'ponds')).toBe(400);
     without.child.kill('SIGHUP');
     await until(async () => (await statusOf(without.origin, 'ponds')) === 200);

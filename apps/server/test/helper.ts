@@ -162,6 +162,13 @@ export function makeDatabase(sql: string): { directory: string; file: string } {
   return { directory, file };
 }
 
+/** Writes to a SQLite file as another program does, which waits for readers. */
+export function writeTo(file: string, sql: string): void {
+  const database = new DatabaseSync(file, { timeout: 10_000 });
+  database.exec(sql);
+  database.close();
+}
+
 /** A database file that goes with the test. */
 export function temporaryDatabase(sql: string = CITIES): { directory: string; file: string } {
   const made = makeDatabase(sql);

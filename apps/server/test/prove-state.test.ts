@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import { proofLines, proveState, verdictOf } from '@proj/prove-state';
 import { newMariadbDatabase, newPostgresDatabase } from '@proj/test-servers';
@@ -9,7 +8,7 @@ import { expect, it, vi } from 'vitest';
 import { run } from '../src/run.ts';
 import { engineSettings } from '../src/settings/engine-settings.ts';
 import { loadSettings } from '../src/settings/file/load.ts';
-import { settingsOfOne, temporaryDatabase } from './helper.ts';
+import { settingsOfOne, temporaryDatabase, writeTo } from './helper.ts';
 
 const PROVED = /^Proved here: each reply was of one state, and reads without one were caught\.$/m;
 const KINDS = ['pages', 'exports', 'facets', 'groups', 'containing'];
@@ -83,9 +82,7 @@ it('proves it on SQLite', async () => {
   const { file } = temporaryDatabase(
     'create table t (id integer primary key); pragma user_version;',
   );
-  const database = new DatabaseSync(file);
-  database.exec('pragma journal_mode = wal');
-  database.close();
+  writeTo(file, 'pragma journal_mode = wal');
   const lines = await provedLines(`sqlite:${file}`);
   for (const line of FOUND) expect(lines).toMatch(line);
 });

@@ -135,7 +135,7 @@ describe('a caller who holds the current page', () => {
 
   it('gets 304 after a write that leaves the page as it was, and after no other', async () => {
     const busy = await startService();
-    const writer = new DatabaseSync(busy.file);
+    const writer = new DatabaseSync(busy.file, { timeout: 10_000 });
     const ask = (headers: OutgoingHttpHeaders = {}) => query(cityQuery(1, 5), headers, busy.app);
     const tag = String((await ask()).headers.etag);
     writer.exec('update cities set area = area + 1, name = case id when 40 then 1 else name end');

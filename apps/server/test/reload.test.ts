@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 
 import { newPostgresDatabase } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
-import { QUERY_PATH, temporaryDatabase, until } from './helper.ts';
+import { QUERY_PATH, temporaryDatabase, until, writeTo } from './helper.ts';
 import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
 
@@ -209,9 +208,7 @@ it('a new log level holds for the requests and for the service from then on', as
 
 it('the operator makes the schema be read again, with settings that are the same', async () => {
   const { reload, file, ask } = await startOverFile(OPEN.replace(TWO_ATTRIBUTES, 'expose: all'));
-  const database = new DatabaseSync(file);
-  database.exec('alter table staff add room integer not null default 7');
-  database.close();
+  writeTo(file, 'alter table staff add room integer not null default 7');
   await reload('settings');
   expect(await ask('reader-token', ['room'])).toBe('unknown_attribute');
   await reload('operator');
@@ -220,9 +217,7 @@ it('the operator makes the schema be read again, with settings that are the same
 
 it('a reload proves the keys that its settings declare', async () => {
   const { change, errors, file } = await startOverFile(OPEN);
-  const database = new DatabaseSync(file);
-  database.exec("create view names as select 'same' as name from staff");
-  database.close();
+  writeTo(file, "create view names as select 'same' as name from staff");
   await change(OPEN.replace('models: {', 'models: { names: { key: [name], attributes: all },'));
   const proof = expect.stringContaining('the declared key is not unique');
   await expect.poll(() => errors().map(({ msg }) => msg)).toContainEqual(proof);

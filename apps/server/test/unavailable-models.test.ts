@@ -1,5 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
-
 import { Grant, openEngine } from '@proj/engine';
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -17,6 +15,7 @@ import {
   ONE_READER,
   QUERY_PATH,
   temporaryDatabase,
+  writeTo,
 } from './helper.ts';
 import { databaseOf, readMetrics, valueOf } from './metrics-text.ts';
 
@@ -68,11 +67,7 @@ async function startService() {
     });
   const count = async (name: string) =>
     valueOf(readMetrics((await metricsApp.inject('/metrics')).body), name);
-  const change = (sql: string) => {
-    const database = new DatabaseSync(file, { timeout: 10_000 });
-    database.exec(sql);
-    database.close();
-  };
+  const change = (sql: string) => writeTo(file, sql);
   return { app, ask, count, change, log };
 }
 

@@ -1,5 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
-
 import { Grant } from '@proj/engine';
 import { OpenWatches } from '@proj/fastify/host';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -13,6 +11,7 @@ import {
   sharedService,
   startService,
   TOKEN,
+  writeTo,
 } from './helper.ts';
 import { requestWatch, WATCH_PATH, watchList } from './watched.ts';
 
@@ -48,18 +47,11 @@ async function start(options: ServiceOptions = { over: shared }): Promise<Watcha
     parts: { watches, ...options.parts },
   });
   const port = await listen(service.app);
-  const write = (sql: string): void => run(service.file, sql);
+  const write = (sql: string): void => writeTo(service.file, sql);
   return { ...service, port, watches, write };
 }
 
-/** Runs statements as another program does. */
-function run(file: string, sql: string): void {
-  const database = new DatabaseSync(file, { timeout: 10_000 });
-  database.exec(sql);
-  database.close();
-}
-
-beforeEach(() => run(shared.file, 'delete from cities where id > 42'));
+beforeEach(() => writeTo(shared.file, 'delete from cities where id > 42'));
 
 /** Every token is taken, and shows the small ones. */
 const anybody = async (id: string) => ({ name: id, id, role: null, grant: SMALL_ONES });

@@ -1,8 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
-
 import { describe, expect, it } from 'vitest';
 
-import { until } from './helper.ts';
+import { until, writeTo } from './helper.ts';
 import { metricOf, sharedWorkers, TOKEN } from './two-workers.ts';
 import { requestWatch, watchList } from './watched.ts';
 
@@ -18,9 +16,7 @@ describe.skipIf(isWindows)('lists that are watched in two workers', async () => 
 
   /** Writes to the file that the workers serve. */
   function insertCity(): void {
-    const database = new DatabaseSync(file);
-    database.exec("insert into cities (name, area) values ('new', 1)");
-    database.close();
+    writeTo(file, "insert into cities (name, area) values ('new', 1)");
   }
 
   it('have their events in both, and as many watches of a token as it may have in all', async () => {

@@ -1,7 +1,6 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createClient, listChange } from '@proj/client';
@@ -15,7 +14,7 @@ import {
 } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { cityQuery, QUERY_PATH } from './helper.ts';
+import { cityQuery, QUERY_PATH, writeTo } from './helper.ts';
 import { startWorkers, TOKEN } from './two-workers.ts';
 
 const CITIES = Array.from({ length: 42 }, (_, n) => `(${n + 1}, 'city ${n + 1}')`).join(', ');
@@ -86,11 +85,7 @@ async function parquetFile(): Promise<Served> {
 const DATABASES = {
   SQLite: async (): Promise<Served> => ({
     settings: {},
-    write: async (sql, file) => {
-      const writer = new DatabaseSync(file);
-      writer.exec(sql);
-      writer.close();
-    },
+    write: async (sql, file) => writeTo(file, sql),
   }),
   PostgreSQL: async () => servedBy(await newPostgresDatabase()),
   'followed PostgreSQL': async () => {

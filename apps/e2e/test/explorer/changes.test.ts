@@ -38,8 +38,8 @@ describeInBrowser('a list that others write to', (browser) => {
   });
 
   function write(sql: string): void {
-    const database = new DatabaseSync(file);
-    database.exec('pragma journal_mode = wal; pragma busy_timeout = 10000;');
+    const database = new DatabaseSync(file, { timeout: 10_000 });
+    database.exec('pragma journal_mode = wal');
     database.exec(sql);
     database.close();
   }

@@ -2,13 +2,13 @@ import { afterFile } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { sha256 } from '../../src/access/tokens.ts';
+import { writeTo } from '../helper.ts';
 import {
   orderDatabases,
   ordersFile,
   pageOf,
   serviceOf,
   type ServiceOfSeveral,
-  writeTo,
 } from './service-of-several.ts';
 
 const servers = orderDatabases();

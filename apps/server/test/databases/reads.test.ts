@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { listen, until } from '../helper.ts';
+import { listen, until, writeTo } from '../helper.ts';
 import { startCollector } from '../traces/collector.ts';
 import { watchList } from '../watched.ts';
 import {
@@ -10,7 +10,6 @@ import {
   pageOf,
   PATIENT,
   serviceOf,
-  writeTo,
 } from './service-of-several.ts';
 
 /** The kind of the span of a request. */

@@ -2,8 +2,9 @@ import { until } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { sha256 } from '../../src/access/tokens.ts';
+import { writeTo } from '../helper.ts';
 import { readMetrics, valueOf } from '../metrics-text.ts';
-import { orderDatabases, ordersFile, pageOf, serviceOf, writeTo } from './service-of-several.ts';
+import { orderDatabases, ordersFile, pageOf, serviceOf } from './service-of-several.ts';
 
 const servers = orderDatabases();
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import { newMariadbDatabase, newPostgresDatabase, until } from '@proj/test-servers';
 import type { LightMyRequestResponse } from 'fastify';
@@ -137,11 +136,4 @@ export async function serviceOf(
 /** A query of the first three records of a model with an id. */
 export function pageOf(query_model: string, query_attributes: readonly string[] = ['id']): object {
   return { query_model, query_attributes, page: { page: 1, size: 3 } };
-}
-
-/** Writes to a SQLite file. */
-export function writeTo(path: string, sql: string): void {
-  const database = new DatabaseSync(path);
-  database.exec(sql);
-  database.close();
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createInterface } from 'node:readline';
 
 const [path = ''] = process.argv.slice(2);
-const database = new DatabaseSync(path);
+const database = new DatabaseSync(path, { timeout: 60_000 });
 
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.trim() === '') continue;

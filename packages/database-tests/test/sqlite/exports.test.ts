@@ -49,7 +49,7 @@ describe('a whole list of a SQLite file', () => {
   });
 
   it('keeps others from writing for all that is known while one of them holds the whole file', async () => {
-    const writer = new DatabaseSync(file);
+    const writer = new DatabaseSync(file, { timeout: 60_000 });
     onTestFinished(() => writer.close());
     writer.exec('begin exclusive');
     expect(engine.exportsHoldUpWrites()).toBe(true);
