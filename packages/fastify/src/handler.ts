@@ -22,8 +22,8 @@ export interface Handler<Origin = Request> {
 export async function createHandler<Origin = Request>(
   options: HandlerOptions<Origin>,
 ): Promise<Handler<Origin>> {
-  const prefix = (options.prefix ?? '').replace(/\/+$/, '');
   const { routes, pipeline, endReplies, close } = await openData(options);
+  const prefix = (options.prefix ?? '').replace(/\/+$/, '');
   const handle = webHandler({ routes, pipeline, prefix });
   return Object.assign((request: Request, origin?: Origin) => handle(request, { origin }), {
     close: async () => {

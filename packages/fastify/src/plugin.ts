@@ -31,13 +31,13 @@ export interface DynamicQueryOptions extends DataOptions<FastifyRequest> {
  */
 export const dynamicQuery = fp<DynamicQueryOptions>(
   async (app, options) => {
-    const prefix = (options.prefix ?? '').replace(/\/+$/, '');
     const { decorator = 'dynamicQuery' } = options;
     if (app.hasRequestDecorator(decorator))
       throw new SettingsError(
         `decorator: request.${decorator} is taken. Give this instance a name of its own.`,
       );
     const data = await openData(options);
+    const prefix = (options.prefix ?? '').replace(/\/+$/, '');
     app.decorateRequest(decorator, { getter: clientsOf(data) });
     await app.register(async (scope) => serveData(scope, data), { prefix });
   },

@@ -339,6 +339,7 @@ describe('what does not fit is an error when the plugin is registered, which nam
     ],
     ['a role that is nothing', { roles: { clerk: null } }, /^roles\.clerk\.models: expected `all`/],
     ['roles that are no mapping', { roles: ['clerk'] }, /^roles: expected a mapping$/],
+    ['a prefix that is no text', { prefix: 5 }, /^prefix: expected a text$/],
     ['nobody who says who asks', { principal: undefined }, /^principal: expected a function$/],
     [
       'each mistake, in a line of its own',
