@@ -45,6 +45,8 @@ export const dynamicQuery = fp<DynamicQueryOptions>(
 );
 
 function serveData(scope: FastifyInstance, { routes, pipeline, endReplies, close }: DataService) {
+  // First: a route that the app has already would leave the database open.
+  scope.addHook('onClose', close);
   rawBody(scope);
   // OPTIONS is for the app's CORS.
   const methods = scope.supportedMethods.filter((method) => method !== 'OPTIONS');
@@ -55,7 +57,6 @@ function serveData(scope: FastifyInstance, { routes, pipeline, endReplies, close
       send(reply, await pipeline.fail(NOWHERE, askOf(request, reply), nothingHere())),
     );
   scope.addHook('preClose', async () => endReplies());
-  scope.addHook('onClose', close);
 }
 
 /** For requests that never leave the process. */

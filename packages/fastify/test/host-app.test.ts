@@ -7,8 +7,10 @@ import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import session from '@fastify/session';
+import type { DatabaseKind } from '@proj/engine/database';
+import { sqlite } from '@proj/sqlite';
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 
 import { dynamicQuery } from '../src/plugin.ts';
 import { CLERK, ordersPage, QUERY, shop } from './shop.ts';
@@ -158,6 +160,26 @@ describe('in an app with schemas, hooks, parsers, sessions and handlers of its o
       app.inject({ method: 'POST', url: `/data${QUERY}`, payload: ordersPage(), headers: sent });
     expect((await ask({})).statusCode).toBe(401);
     expect((await ask({ cookie: cookieOf })).json()).toMatchObject({ page: { total: '3' } });
+  });
+
+  it('leave no database open when the app closes, though a route of theirs was taken', async () => {
+    const closes: MockInstance[] = [];
+    const kind: DatabaseKind = {
+      ...sqlite,
+      open: async (url, settings) => {
+        const source = await sqlite.open(url, settings);
+        closes.push(vi.spyOn(source, 'close'));
+        return source;
+      },
+    };
+    const app = Fastify();
+    app.post(`/data${QUERY}`, () => 'of the app');
+    const options = { ...shop(), kinds: [kind], models: 'all', principal: () => null } as const;
+    await expect(app.register(dynamicQuery, { prefix: '/data', ...options })).rejects.toThrow(
+      'already declared',
+    );
+    await app.close();
+    expect(closes.map(({ mock }) => mock.calls.length)).toEqual([1]);
   });
 
   it('leave nothing open when the app closes: its process ends', async () => {
