@@ -10,7 +10,7 @@ const CREATE_VIEW = String.raw`^\s*create\s+view\s+${NAME}\s*(?:\((?s:.)*?\))?\s
 /** An index over expressions has none that is a column's name. */
 const RELATIONS = `
   with own as (
-    select schema_name, table_name, comment, sql, false as "isView", null as tree
+    select schema_name, table_name, comment as description, sql, false as "isView", null as tree
     from duckdb_tables() where database_name = current_database() and not internal
     union all
     select schema_name, view_name, comment, sql, true,
@@ -32,30 +32,27 @@ const RELATIONS = `
     from duckdb_indexes() where database_name = current_database() and is_unique
   ), keys as (
     select schema_name, table_name,
-      list({kind: kind, names: names, other: other, key: key}
-        order by kind <> 'PRIMARY KEY', len(names)) as keys
+      list({columns: list_transform(names, lambda name: {"column": name})}
+        order by kind <> 'PRIMARY KEY', len(names)) filter (kind <> 'FOREIGN KEY') as indexes,
+      list({columns: names, relation: [schema_name, other], key: key})
+        filter (kind = 'FOREIGN KEY') as "foreignKeys"
     from indexes group by all
   )
   select schema_name as schema, table_name as name, own.* exclude (schema_name, table_name),
-    columns, coalesce(keys, []) as keys
+    columns, coalesce(indexes, []) as indexes, "foreignKeys"
   from own join columns using (schema_name, table_name)
     left join keys using (schema_name, table_name)
   order by schema_name, table_name`;
 
-interface Found extends Pick<Relation, 'name'>, Pick<Described, 'tree'> {
+interface Found extends Pick<Relation, 'name' | 'description'>, Pick<Described, 'tree'> {
   readonly schema: string;
-  readonly comment: string | null;
   readonly sql: string;
   readonly isView: boolean;
   readonly columns: readonly (Pick<Column, 'name' | 'type' | 'nullable' | 'description'> & {
     readonly type: string;
   })[];
-  readonly keys: readonly {
-    readonly kind: string;
-    readonly names: readonly string[];
-    readonly other: string;
-    readonly key: readonly string[];
-  }[];
+  readonly indexes: readonly Introspection.UniqueIndex[];
+  readonly foreignKeys: Relation['foreignKeys'] | null;
 }
 
 /** @param areLists whether views are those of files, whose changes their version says */
@@ -66,22 +63,18 @@ export async function introspect(ask: Ask, areLists: boolean): Promise<Relation[
   return withViewFacts(ask, described);
 }
 
-function relationOf({ schema, name, comment, sql, isView, ...found }: Found): Relation {
+function relationOf({ schema, name, sql, isView, ...found }: Found): Relation {
   const columns = found.columns.map((column): Column => ({ ...column, ...factsOf(column.type) }));
-  const unique = found.keys.filter(({ kind }) => kind !== 'FOREIGN KEY');
-  const indexes = unique.map(({ names }) => ({ columns: names.map((column) => ({ column })) }));
-  const foreignKeys = found.keys.flatMap(({ kind, names, other, key }) =>
-    kind === 'FOREIGN KEY' ? [{ columns: names, relation: [schema, other], key }] : [],
-  );
+  const { description, indexes, foreignKeys } = found;
   return {
     path: [schema, name],
     name: schema === 'main' ? name : `${schema}.${name}`,
     kind: isView ? 'view' : 'table',
-    description: comment,
+    description,
     snapshots: true,
     columns,
     ...Introspection.keysOf(columns, indexes),
-    ...(foreignKeys.length > 0 && { foreignKeys }),
+    ...(foreignKeys && { foreignKeys }),
     ...(!isView && / collate /i.test(sql) && { unusable: COLLATED }),
   };
 }
@@ -165,6 +158,8 @@ async function columnsOf(
     });
   };
   return Texts.tried(describe, RULES, (error) =>
-    error instanceof Error ? error.message.replace(/^DuckDB: /, '') : undefined,
+    error instanceof Error
+      ? error.message.replace(/^DuckDB: (Failed to extract statements: )?/, '')
+      : undefined,
   );
 }
