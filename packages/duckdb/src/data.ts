@@ -91,18 +91,14 @@ export class Data {
     this.#limits = limits;
     this.#states = new FileStates(() =>
       path === ''
-        ? new Map(lists.map(({ name, pattern }) => [name, filesOrNone(pattern)]))
+        ? new Map(lists.map(({ name, pattern }) => [name, orNone(() => filesOf(pattern)) ?? []]))
         : new Map([['', [path]]]),
     );
   }
 
   /** Undefined where files are missing or being written. */
   look(): string | undefined {
-    try {
-      return this.#states.look().version;
-    } catch {
-      return undefined;
-    }
+    return orNone(() => this.#states.look().version);
   }
 
   /**
@@ -130,10 +126,8 @@ export class Data {
     if (this.#version === version && this.#sight !== undefined) return this.#sight;
     const before = this.#sight?.catch(() => undefined) ?? Promise.resolve();
     const sight = before.then(async () => {
-      return {
-        version,
-        ...(await (this.#path === '' ? this.#openLists(files) : this.#openFile())),
-      };
+      const opened = await (this.#path === '' ? this.#openLists(files) : this.#openFile());
+      return { version, ...opened };
     });
     sight.catch(() => {
       if (this.#sight === sight) this.#sight = undefined;
@@ -150,8 +144,7 @@ export class Data {
 
   /** Another file at the path is another instance. Reads under way keep the old one. */
   async #openFile(): Promise<Omit<Sight, 'version'>> {
-    const opening = openInstance(this.#path, this.#limits, []);
-    const instance = await opening.catch((error: unknown) => {
+    const instance = await openInstance(this.#path, this.#limits, []).catch((error: unknown) => {
       throw unavailable(reasonOf(this.#path, error));
     });
     this.#instance?.closeSync();
@@ -166,9 +159,9 @@ export class Data {
     const connection = await instance.connect();
     const problems = new Map<string, string>();
     for (const list of this.#lists) {
-      const found = files.get(list.name) ?? [];
-      const view = quoted(list.name);
+      const [view, found = []] = [quoted(list.name), files.get(list.name)];
       try {
+        // There is a reason why none are found.
         const paths = found.length > 0 ? found : filesOf(list.pattern);
         const rows = await rowsOf(list, paths, connection);
         await connection.run(`create or replace view ${view} as ${rows}`);
@@ -184,11 +177,11 @@ export class Data {
   }
 }
 
-function filesOrNone(pattern: FilesPattern): string[] {
+function orNone<Value>(read: () => Value): Value | undefined {
   try {
-    return filesOf(pattern);
+    return read();
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -81,18 +81,16 @@ function selectRows(fields: readonly Field[], page: Clauses['page']): Expression
   const records = sql`string_agg(${recordText(fields)}, ',' ${order})${shown}`;
   return sqlBlock`
     select case when strlen("json") <= ${sql.lit(maxBytes)} then "json" end as "json", "rows"
-    from (
-      select '[' || coalesce(${records}, '') || ']' as "json", count(*) as "rows"
-      from (
-        select *, row_number() over () as "n" from (${cutPage(columnsOf(fields), page)}) as "r"
-      ) as "p"
-    ) as "b"`;
+    from (${arrayOf(records, sql`, count(*) as "rows"`, cutPage(columnsOf(fields), page))}) as "b"`;
 }
 
 function textOf(fields: readonly Field[], rows: Expression): Expression {
-  const records = sql`string_agg(${recordText(fields)}, ',' order by "n")`;
+  return arrayOf(sql`string_agg(${recordText(fields)}, ',' order by "n")`, sql``, rows);
+}
+
+function arrayOf(records: Expression, others: Expression, rows: Expression): Expression {
   return sqlBlock`
-    select '[' || coalesce(${records}, '') || ']'
+    select '[' || coalesce(${records}, '') || ']' as "json"${others}
     from (select *, row_number() over () as "n" from (${rows}) as "r") as "p"`;
 }
 
