@@ -28,10 +28,7 @@ export const duckdbGroups: Dialect['groups'] = {
   cut(column, { type }, { unit, zone }) {
     if (zone !== undefined && unit === 'hour') return { by: zonedHour(column, zone) };
     const cutTo = sql.lit(unit);
-    if (unit === 'hour') {
-      const moment = type === 'timestamp' ? sql`${column}::timestamp` : column;
-      return { by: sql`date_trunc('hour', ${moment})` };
-    }
+    if (unit === 'hour') return { by: sql`date_trunc('hour', ${momentOf(column, type)})` };
     const utc = type === 'timestamp_tz' ? sql`timezone('UTC', ${column})` : column;
     const local = zone === undefined ? utc : inZone(column, zone);
     const by = sqlBlock`
@@ -54,7 +51,7 @@ export const duckdbGroups: Dialect['groups'] = {
 
   isFinite: (column, { type }) =>
     ['float64', 'date', 'timestamp', 'timestamp_tz'].includes(type)
-      ? sql`isfinite(${column}${sql.raw(type === 'timestamp' ? '::timestamp' : '')})`
+      ? sql`isfinite(${momentOf(column, type)})`
       : undefined,
 
   added(column, field, divisor) {
@@ -102,15 +99,12 @@ function sumOf(column: Expression, field: Field): Expression {
   if (aggregate !== undefined) return sql`sum(${column})`;
   if (type === 'float64') return sumOfDoubles(column);
   const digits = digitsOf(databaseType);
-  const isWide = digits === undefined ? type === 'decimal' : digits.width > NARROW;
-  if (!isWide) return scaledSum(sql`sum(${column})`);
-  if (digits === undefined) return scaledSum(sql`sum(${column}::bignum)`);
-  const whole = sql`sum(replace(${column}::varchar, '.', '')::bignum)::varchar`;
-  return sql`(${whole} || repeat('0', ${sql.lit(SCALE - digits.scale)}))::bignum`;
-}
-
-function scaledSum(sum: Expression): Expression {
-  return sql`dynamic_query_scaled(${sum}::varchar)`;
+  if (digits !== undefined && digits.width > NARROW) {
+    const whole = sql`sum(replace(${column}::varchar, '.', '')::bignum)::varchar`;
+    return sql`(${whole} || repeat('0', ${sql.lit(SCALE - digits.scale)}))::bignum`;
+  }
+  const isHuge = digits === undefined && type === 'decimal';
+  return sql`dynamic_query_scaled(sum(${isHuge ? sql`${column}::bignum` : column})::varchar)`;
 }
 
 /** Doubles of two sizes have few enough of their 17 digits behind the point to be decimals. */
