@@ -71,7 +71,8 @@ You can filter and sort by attributes that you don't request, but not by those t
 when that day began and ended there, with the zone data of Node, so that it is the same on every database; an index on the attribute serves it.
 
 SQL's three-valued logic applies on every database: a comparison with NULL is neither true nor false, and \`not\` does not change that.
-Texts are compared byte for byte; operators that begin with \`i\` ignore case. Less and greater follow the column's collation.
+Texts are compared byte for byte; operators that begin with \`i\` ignore case, on PostgreSQL by the column's collation:
+under \`C\` and \`POSIX\` that of A to Z alone. Less and greater follow the column's collation.
 
 \`has\`, \`has_any\` and \`has_all\` look into arrays of any dimension. Their values have the type of the elements (\`items\`); for JSON they
 are strings, numbers, \`true\`, \`false\` or \`{"number": "9007199254740993"}\`. Numbers are compared by value: 1 is 1.0. JSON that is no array

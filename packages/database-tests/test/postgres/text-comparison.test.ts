@@ -90,6 +90,14 @@ describe('a filter over texts of PostgreSQL', () => {
     },
   );
 
+  it('knows the cases of ASCII letters alone where the collation is "C"', async () => {
+    for (const text of ['Ärger', 'ärger'])
+      expect(await found('short', 'ieq', text)).toEqual([text]);
+    expect(await found('short', 'ieq', 'äRGER')).toEqual(['ärger']);
+    expect(await found('short', 'istarts_with', 'ÄR')).toEqual(['Ärger']);
+    expect(await found('short', 'icontains', 'RGER')).toEqual(['Ärger', 'ärger', 'ARGER']);
+  });
+
   it('follows the letter case of the column, also in a database whose own has ASCII letters only', async () => {
     const { major } = await workerPostgres();
     await postgres().client(

@@ -42,7 +42,8 @@ function equalsInAnyCase(column: Expression, value: string, field: Field): Expre
   return isText ? sql`lower(${column}) = ${wanted} and ${isExact}` : isExact;
 }
 
-function lowered(value: string, { collation }: Field): Expression {
-  const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
+function lowered(value: string, { databaseType, collation }: Field): Expression {
+  const own = databaseType === 'name' ? '"C"' : collation;
+  const collate = own === undefined ? sql`` : sql` collate ${sql.raw(own)}`;
   return sql`lower(${value}::text${collate})`;
 }
