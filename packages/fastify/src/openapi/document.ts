@@ -9,7 +9,7 @@ const DESCRIPTION = `Lists of records from a SQL database, a page at a time, wit
 **Access.** Send \`Authorization: Bearer <token>\`. A token sees the models, attributes and rows
 that its role grants, and nothing else.
 
-**Failures** are problem documents (RFC 9457), [of these codes](problems). Other paths than those
+**Failures** are problem documents (RFC 9457): [all of them](problems). Other paths than those
 listed here answer 404 with \`not_found\`.
 
 **Versions.** \`/api/v1\` only grows: by optional members of requests, attributes and codes.

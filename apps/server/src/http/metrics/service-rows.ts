@@ -86,7 +86,7 @@ export const SERVICE: readonly Row<CountedService>[] = [
     { labels: ['reason'] },
   ],
   [
-    'dynamic_query_watches.running',
+    'dynamic_query_watches_open',
     'Watches whose events are being sent; each has a connection.',
     ({ watches }) => watches.running,
   ],

@@ -156,8 +156,8 @@ export const REQUESTS: Components = {
   }),
   RelatedRequest: component(relatedRequestSchema, {
     itself: 'A count or an aggregate of the records that refer to each record.',
-    name: ['Its member in the records, as of an aggregate; no attribute has it.', 'orders_count'],
-    related: ['The related records, by an `inverse` of the catalogue.', 'orders'],
+    name: ['Its member in the records, as of an aggregate; no attribute has it.', 'invoices_count'],
+    related: ['The related records, by an `inverse` of the catalogue.', 'invoices'],
     op: 'As in `query_aggregates`. Of no records, counts are 0 and others NULL.',
     attribute: ['Of the related model, or a path. Only `count` may do without.', 'issued_at'],
     filter: { ...FILTER, description: 'Which related records to look at; all where absent.' },
