@@ -216,9 +216,9 @@ export const PROBLEMS = {
     status: 400,
     title: 'Records of the model cannot be named',
     meaning:
-      'The token does not see every part of the key of the model, or a part is of a type that ' +
-      'takes no `eq`, a date that SQLite may store in several forms, or an ENUM with an empty ' +
-      'label. `no_key` in the catalogue says which.',
+      'The token does not see every part of the key of the model, ' +
+      'or a part is shown by two attributes, is a date that SQLite may store in several forms, ' +
+      'or is of a type that takes no `eq`.',
     remedy:
       'Ask for the page by its number: `page.page` in place of `page.containing`. ' +
       'An operator can let the role see the whole key, or declare another one.',

@@ -70,7 +70,6 @@ function ModelTable({ models }: { readonly models: readonly ModelEntry[] }) {
 
 /** Why a model has no key, in a word. */
 const SHORT_REASONS: Readonly<Record<string, string>> = {
-  not_comparable: 'not comparable',
   stored_dates: 'has dates',
   empty_label: 'has an empty label',
 };

@@ -14,10 +14,6 @@ export const NO_KEY = {
     reason: 'the token does not see every part of its key',
     remedy: 'let the role see every attribute of the key',
   },
-  not_comparable: {
-    reason: 'a part of its key is of a type without `eq`, such as an array or JSON',
-    remedy: 'declare another `key` for the model',
-  },
   stored_dates: {
     reason: 'a part of its key is a date, which SQLite may store in several forms',
     remedy: 'declare another `key` for the model, or `type: text` for the date',

@@ -71,20 +71,6 @@ describe('the catalogue document', () => {
     expect(catalogueDocument(catalogue, seen('id')).models[0]?.key).toEqual([]);
   });
 
-  it.each(['array', 'range', 'json', 'other'] as const)(
-    'names no key that takes no `eq`, and says so: %s',
-    (type) => {
-      const { columns, ...keyed } = relation('c');
-      const others = { ...keyed, columns: columns.map((column) => ({ ...column, type })) };
-      const settings = { expose: 'all', models: {}, maxPageSize: 50 } as const;
-      const { models } = catalogueDocument(
-        buildCatalogue([others], settings).catalogue,
-        EVERYTHING,
-      );
-      expect(models).toMatchObject([{ key: [], no_key: 'not_comparable' }]);
-    },
-  );
-
   it.each([
     [['b'], ['b']],
     [

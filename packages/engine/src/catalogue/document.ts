@@ -10,7 +10,7 @@ import {
 } from '@proj/contract';
 
 import { type Grant, visibleModels } from './grant.ts';
-import { comparedKey, keyAttributes } from './keys.ts';
+import { comparedKey, missingKeyReason } from './keys.ts';
 import { referenceEntries, VisibleTargets } from './references.ts';
 import type { Attribute, Catalogue, Model } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
@@ -36,13 +36,14 @@ function modelEntry(model: Model, targets: VisibleTargets): ModelEntry {
   const attributes = [...model.attributes.values()];
   const nameOf = new Map(attributes.map((attribute) => [attribute.column, attribute.name]));
   const references = referenceEntries(model, targets);
-  const key = keyAttributes(model);
+  const noKey = missingKeyReason(model);
   return {
     name: model.name,
     description: model.description,
     attributes: attributes.map(attributeEntry),
     // A partial key, or one with values that compare as equal, would merge records.
-    ...(typeof key === 'string' ? { key: [], no_key: key } : { key: key.map(({ name }) => name) }),
+    key: noKey ? [] : model.key.flatMap(({ column }) => nameOf.get(column) ?? []),
+    ...(noKey && { no_key: noKey }),
     ...(model.label !== undefined && model.attributes.has(model.label) && { label: model.label }),
     default_sort: [...model.defaultOrder, ...comparedKey(model)].flatMap(
       ({ column, direction, nulls }) => {

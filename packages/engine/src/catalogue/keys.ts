@@ -1,4 +1,4 @@
-import { type NoKeyReason, operatorsOf } from '@proj/contract';
+import type { NoKeyReason } from '@proj/contract';
 
 import type { Column, KeyCandidate, NearKey, Relation } from './relation.ts';
 import type { Attribute, Model, OrderTerm } from './model.ts';
@@ -85,13 +85,25 @@ export function comparedKey({ attributes, key }: Model): readonly OrderTerm[] {
   return first === -1 ? key : key.slice(0, first);
 }
 
-/** By their names in the catalogue; or why records cannot be named. */
-export function keyAttributes(model: Model): readonly Attribute[] | NoKeyReason {
-  const attributes = [...model.attributes.values()];
-  const shown = new Map(attributes.map((attribute) => [attribute.column, attribute]));
-  const key = model.key.flatMap(({ column }) => shown.get(column) ?? []);
-  if (key.length < model.key.length) return 'not_visible';
+/** A part of the key is hidden, or several values look alike. Undefined with a key. */
+export function missingKeyReason(model: Model): NoKeyReason | undefined {
+  const shown = new Set([...model.attributes.values()].map(({ column }) => column));
+  if (!model.key.every(({ column }) => shown.has(column))) return 'not_visible';
   if (comparedKey(model).length < model.key.length) return 'stored_dates';
-  if (!key.every(({ type }) => operatorsOf(type).includes('eq'))) return 'not_comparable';
-  return key.some(({ extremes }) => extremes.includes('empty_label')) ? 'empty_label' : key;
+  const columns = new Set(model.key.map(({ column }) => column));
+  const isAmbiguous = [...model.attributes.values()].some(
+    ({ column, extremes }) => columns.has(column) && extremes.includes('empty_label'),
+  );
+  return isAmbiguous ? 'empty_label' : undefined;
+}
+
+/** Undefined where a key part has no attribute, or several, or values of records look alike. */
+export function keyAttributes(model: Model): readonly Attribute[] | undefined {
+  const attributes = [...model.attributes.values()];
+  const parts = comparedKey(model).map(({ column }) =>
+    attributes.filter((attribute) => attribute.column === column),
+  );
+  const isWhole =
+    missingKeyReason(model) === undefined && parts.every(({ length }) => length === 1);
+  return isWhole ? parts.flat() : undefined;
 }

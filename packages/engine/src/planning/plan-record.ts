@@ -1,6 +1,12 @@
-import { jsonPointer, NO_KEY, type RecordKey, type RequestError } from '@proj/contract';
+import {
+  jsonPointer,
+  NO_KEY,
+  operatorsOf,
+  type RecordKey,
+  type RequestError,
+} from '@proj/contract';
 
-import { keyAttributes } from '../catalogue/keys.ts';
+import { keyAttributes, missingKeyReason } from '../catalogue/keys.ts';
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
 import { expectedValue, readFilterValue } from './values/read-filter-value.ts';
@@ -14,12 +20,8 @@ export interface RecordPlanning {
 /** Checks a key against the model as the caller sees it. Values compare as for `eq`. */
 export function planRecord(containing: RecordKey, model: Model): RecordPlanning {
   const key = keyAttributes(model);
-  if (typeof key === 'string') {
-    const pointer = jsonPointer(['page', 'containing']);
-    const { reason } = NO_KEY[key];
-    const detail = `${pointer}: the records of ${quote(model.name)} cannot be named: ${reason}.`;
-    return { record: { and: [] }, errors: [{ pointer, code: 'no_visible_key', detail }] };
-  }
+  if (key === undefined || !key.every(({ type }) => operatorsOf(type).includes('eq')))
+    return { record: { and: [] }, errors: [noVisibleKey(model)] };
   const read = key.map((attribute) => readPart(containing, attribute));
   const names = key.map(({ name }) => name);
   const others = Object.keys(containing).filter((name) => !names.includes(name));
@@ -56,6 +58,17 @@ function otherMember(name: string, key: readonly string[]): RequestError {
   const pointer = pointerTo(name);
   const detail = `${pointer}: the key is ${key.map(quote).join(', ')}, and nothing else.`;
   return { pointer, code: 'unknown_member', detail };
+}
+
+function noVisibleKey(model: Model): RequestError {
+  const pointer = jsonPointer(['page', 'containing']);
+  const why = missingKeyReason(model);
+  const reason =
+    why === undefined
+      ? 'a part of its key is shown by two attributes, or takes no "eq"'
+      : NO_KEY[why].reason;
+  const detail = `${pointer}: the records of ${quote(model.name)} cannot be named: ${reason}.`;
+  return { pointer, code: 'no_visible_key', detail };
 }
 
 function pointerTo(name: string): string {
