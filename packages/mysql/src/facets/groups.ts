@@ -9,13 +9,14 @@ import {
 } from '@proj/engine/database';
 import { sql } from 'kysely';
 
-import { addedDecimals, groupAverage, groupSum, rounded } from './sums.ts';
+import { addedDecimals, averageScaleOf, groupAverage, groupSum, rounded } from './sums.ts';
 import {
   bytesOf,
   castTo,
   comparable,
   decimalScaleOf,
   floatParameter,
+  isDouble,
   withoutZone,
 } from '../values/operands.ts';
 import { hourOf, inZone, zonedHour } from '../values/zones.ts';
@@ -24,7 +25,7 @@ export const mysqlGroups: Dialect['groups'] = {
   grouping: groupingOf,
 
   boundValue(text, field) {
-    if (field.type === 'float64') return floatParameter(Number(text), field);
+    if (isDouble(field)) return floatParameter(Number(text), field);
     return field.type.startsWith('timestamp') ? withoutZone(text) : text;
   },
   hasFixedScale: () => true,
@@ -39,7 +40,7 @@ export const mysqlGroups: Dialect['groups'] = {
 
   bin(column, field, bounds) {
     // Twice as fast as `case`, and -1 for NULL; `interval` compares doubles.
-    if (field.type === 'float64')
+    if (isDouble(field))
       return { by: sql`nullif(interval(${column}, ${sql.join(bounds.slice(0, -1))}), -1)` };
     const names = bounds.map((_, index) => sql.id('k', `k${index}`));
     const cast = bounds.map(
@@ -91,8 +92,10 @@ function binnedType(field: Field): string {
     case 'int32':
     case 'int64':
       return databaseType.includes('unsigned') ? 'unsigned' : 'signed';
-    case 'decimal':
-      return `decimal(65, ${decimalScaleOf(field)})`;
+    case 'decimal': {
+      const scale = field.aggregate === 'average' ? averageScaleOf(field) : decimalScaleOf(field);
+      return `decimal(65, ${scale})`;
+    }
     case 'date':
       return 'date';
     case 'time':

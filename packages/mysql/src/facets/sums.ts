@@ -60,6 +60,10 @@ function powerOfTen(exponent: number): Expression {
 /** Digits after the point of an average, unless its column has more. */
 const AVERAGE_SCALE = 16;
 
+export function averageScaleOf(field: Field): number {
+  return Math.max(AVERAGE_SCALE, decimalScaleOf(field));
+}
+
 /** A quotient has four digits after the point more than its dividend. */
 const MORE_SCALE = 4;
 
@@ -86,7 +90,7 @@ export function groupSum(column: Expression, field: Field): Expression {
 /** @throws in the database where the average is longer than a decimal */
 export function groupAverage(column: Expression, field: Field): Expression {
   if (field.type === 'float64') return floatAverage(column, field);
-  const scale = Math.max(AVERAGE_SCALE, decimalScaleOf(field));
+  const scale = averageScaleOf(field);
   const quotient = {
     sum: exactSum(comparable(column, field), field),
     count: sql`count(${column})`,

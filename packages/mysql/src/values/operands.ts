@@ -46,7 +46,7 @@ const OPERANDS: Partial<Record<WireType, (value: FilterValue, field: Field) => E
   int64: integer,
   boolean: (value) => sql`${Number(value)}`,
   decimal: (value, field) =>
-    field.databaseType.startsWith('double') ? double(value, field) : decimal(String(value), field),
+    isDouble(field) ? double(value, field) : decimal(String(value), field),
   float64: double,
   date: (value) => castTo(sql`${value}`, 'date'),
   time: (value) => castTo(sql`${value}`, 'time(6)'),
@@ -62,7 +62,11 @@ function integer(value: FilterValue): Expression {
   return castTo(sql`${String(value)}`, BigInt(value) < 2n ** 63n ? 'signed' : 'unsigned');
 }
 
-/** Sums of floating point numbers are doubles too. */
+/** Sums and averages of floating point numbers are doubles too. */
+export function isDouble({ type, databaseType }: Field): boolean {
+  return type === 'float64' || (type === 'decimal' && databaseType.startsWith('double'));
+}
+
 function double(value: FilterValue, field: Field): Expression {
   return sql`${floatParameter(Number(value), field)}`;
 }
