@@ -93,7 +93,8 @@ function condition(filter: Filter, spelling: Spelling): string {
     case 'not_in':
       return values.map((one) => `${attribute} <> ${one}`).join(' and ');
     case 'between':
-      return `${attribute} between ${first} and ${second}`;
+      // MySQL 9.7 misses rows by `between` with a `collate` at its ends.
+      return `(${attribute} >= ${first} and ${attribute} <= ${second})`;
     case 'is_null':
       return `${attribute} is ${value === true ? '' : 'not '}null`;
     case 'is_distinct':
