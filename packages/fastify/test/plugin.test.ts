@@ -1,10 +1,24 @@
+import { type Engine, openEngine } from '@proj/engine';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { createHandler } from '../src/handler.ts';
 import { dynamicQuery, type DynamicQueryOptions } from '../src/plugin.ts';
 import type { QueryReport } from '../src/service/data-options.ts';
-import { CLERK, ordersPage, QUERY, shop } from './shop.ts';
+import { CLERK, openShop, ordersPage, QUERY, shop } from './shop.ts';
+
+/** What apps of these tests share, where they do not open a database of their own. */
+let engine: Engine;
+
+beforeAll(async () => {
+  const { remove, ...options } = openShop();
+  const limits = { maxPageSize: 100, queryTimeoutMs: 10_000 };
+  engine = await openEngine({ ...options, expose: 'all', models: {}, ...limits });
+  return async () => {
+    await engine.close();
+    remove();
+  };
+});
 
 /** Whoever names a tenant is its clerk. */
 const principal: DynamicQueryOptions['principal'] = ({ headers: { tenant } }) =>
@@ -15,8 +29,7 @@ async function startApp(options: Partial<DynamicQueryOptions> = {}): Promise<Fas
   onTestFinished(() => app.close());
   await app.register(dynamicQuery, {
     prefix: '/data',
-    ...shop(),
-    models: ['orders'],
+    ...('models' in options ? shop() : { engine }),
     roles: CLERK,
     principal,
     ...options,
@@ -31,7 +44,7 @@ function ask(app: FastifyInstance, tenant?: string, url = `/data${QUERY}`, body 
 
 describe('a plugin in an app', () => {
   it('answers a page of what the role of the caller sees, below its prefix', async () => {
-    const reply = await ask(await startApp(), 'a');
+    const reply = await ask(await startApp({ models: ['orders'] }), 'a');
     expect(reply.statusCode).toBe(200);
     expect(reply.json()).toMatchObject({
       result: [{ id: '1' }, { id: '3' }],
@@ -84,17 +97,16 @@ describe('a plugin in an app', () => {
     ['a 64-bit number', 9007199254740993n, '9007199254740993'],
     ['a moment', new Date(0), '1970-01-01T00:00:00.000Z'],
   ])('takes %s of a session as a claim', async (_what, tenant, text) => {
-    const { database, kinds } = shop(`insert into orders values (6, 60, '${text}')`);
     const app = await startApp({
-      database,
-      kinds,
+      ...shop(`insert into orders values (6, 60, '${text}')`),
+      models: ['orders'],
       principal: () => ({ id: 'ann', role: 'clerk', claims: { tenant } }),
     });
     expect((await ask(app)).json()).toMatchObject({ result: [{ id: '6' }] });
   });
 
   it('shows everything to callers of an app without roles', async () => {
-    const app = await startApp({ models: 'all', roles: undefined, principal: () => ({ id: 'x' }) });
+    const app = await startApp({ roles: undefined, principal: () => ({ id: 'x' }) });
     expect((await ask(app)).json()).toMatchObject({ page: { total: '5' } });
     const models = await app.inject('/data/api/v1/dynamic/models');
     expect(models.json()).toMatchObject({ models: [{ name: 'customers' }, { name: 'orders' }] });
@@ -169,7 +181,7 @@ describe('an app around a plugin', () => {
       if (headers['x-often'] !== undefined)
         throw Object.assign(new Error('too often'), { statusCode: 429 });
     });
-    await app.register(dynamicQuery, { ...shop(), models: 'all', principal: () => ({ id: 'x' }) });
+    await app.register(dynamicQuery, { engine, principal: () => ({ id: 'x' }) });
     const post = (headers: Record<string, string>, payload: string) =>
       app.inject({ method: 'POST', url: QUERY, headers, payload });
     const often = await post({ 'x-often': '1' }, '{}');
@@ -196,8 +208,7 @@ describe('an app around a plugin', () => {
       };
       const app = Fastify({ logger: { level: 'error', stream: { write } } });
       onTestFinished(() => app.close());
-      const served = { models: 'all', principal: () => ({ id: 'x' }), onQuery } as const;
-      await app.register(dynamicQuery, { ...shop(), ...served });
+      await app.register(dynamicQuery, { engine, principal: () => ({ id: 'x' }), onQuery });
       const reply = await app.inject({ method: 'POST', url: QUERY, payload: ordersPage() });
       await log.promise;
       expect([reply.statusCode, lines.length]).toEqual([200, 1]);
@@ -244,8 +255,7 @@ describe('the explorer of a plugin', () => {
   it('is a page of a handler of web requests too', async () => {
     const handle = await createHandler({
       prefix: '/data',
-      ...shop(),
-      models: 'all',
+      engine,
       ...built,
       principal: () => ({ id: 'ann' }),
     });
@@ -353,12 +363,13 @@ describe('what does not fit is an error when the plugin is registered, which nam
       /^routes\.0: expected one of `query`, `models`, /,
     ],
   ])('%s', async (_name, options, message) => {
-    await expect(startApp(options as Partial<DynamicQueryOptions>)).rejects.toThrow(message);
+    const mistaken = { models: ['orders'], ...options } as Partial<DynamicQueryOptions>;
+    await expect(startApp(mistaken)).rejects.toThrow(message);
   });
 
   it('a second instance by the same name on requests', async () => {
     const app = await startApp();
-    const second = { prefix: '/more', ...shop(), models: 'all' as const, principal };
+    const second = { prefix: '/more', engine, principal };
     await expect(app.register(dynamicQuery, second)).rejects.toThrow(/decorator: .* is taken/);
   });
 });

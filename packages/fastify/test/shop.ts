@@ -12,15 +12,22 @@ const ORDERS = `
   create table customers (id integer primary key, name text not null);
   insert into customers values (1, 'Ann');`;
 
-/** A database that is gone after the test, as options name it. */
-export function shop(more = '') {
+/** A database as options name it, until it is removed. */
+export function openShop(more = '') {
   const folder = mkdtempSync(join(tmpdir(), 'shop-'));
   const file = join(folder, 'shop.db');
   const database = new DatabaseSync(file);
   database.exec(ORDERS + more);
   database.close();
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return { database: `sqlite:${file}`, kinds: [sqlite] };
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  return { database: `sqlite:${file}`, kinds: [sqlite], remove };
+}
+
+/** A database that is gone after the test. */
+export function shop(more = '') {
+  const { remove, ...options } = openShop(more);
+  onTestFinished(remove);
+  return options;
 }
 
 export const QUERY = '/api/v1/dynamic/query';
