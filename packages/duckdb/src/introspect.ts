@@ -1,20 +1,15 @@
 import { type Column, Introspection, type Relation, Texts } from '@proj/engine/database';
 
 import { type Ask, extremesOf, quoted, typeOf, wireTypeOf } from './types.ts';
-import { type Described, withViewFacts } from './view-facts.ts';
-
-const NAME = String.raw`(?:"(?:[^"]|"")*"|[^\s"(])+`;
-
-const CREATE_VIEW = String.raw`^\s*create\s+view\s+${NAME}\s*(?:\((?s:.)*?\))?\s*as\s+`;
+import { withViewFacts } from './view-facts.ts';
 
 /** An index over expressions has none that is a column's name. */
 const RELATIONS = `
   with own as (
-    select schema_name, table_name, comment as description, sql, false as "isView", null as tree
+    select schema_name, table_name, comment as description, sql, false as "isView"
     from duckdb_tables() where database_name = current_database() and not internal
     union all
-    select schema_name, view_name, comment, sql, true,
-      json_serialize_sql(regexp_replace(sql, '${CREATE_VIEW}', '', 'i')) -> '$.statements[0].node'
+    select schema_name, view_name, comment, sql, true
     from duckdb_views() where database_name = current_database() and not internal
   ), columns as (
     select schema_name, table_name,
@@ -44,7 +39,7 @@ const RELATIONS = `
     left join keys using (schema_name, table_name)
   order by schema_name, table_name`;
 
-interface Found extends Pick<Relation, 'name' | 'description'>, Pick<Described, 'tree'> {
+interface Found extends Pick<Relation, 'name' | 'description'> {
   readonly schema: string;
   readonly sql: string;
   readonly isView: boolean;
@@ -57,10 +52,10 @@ interface Found extends Pick<Relation, 'name' | 'description'>, Pick<Described, 
 
 /** @param areLists whether views are those of files, whose changes their version says */
 export async function introspect(ask: Ask, areLists: boolean): Promise<Relation[]> {
-  const found = await ask<Found>(RELATIONS);
-  if (areLists) return found.map((one) => ({ ...relationOf(one), versioned: true }));
-  const described = found.map((one) => ({ relation: relationOf(one), tree: one.tree }));
-  return withViewFacts(ask, described);
+  const relations = (await ask<Found>(RELATIONS)).map(relationOf);
+  return areLists
+    ? relations.map((one) => ({ ...one, versioned: true }))
+    : withViewFacts(ask, relations);
 }
 
 function relationOf({ schema, name, sql, isView, ...found }: Found): Relation {

@@ -1,164 +1,123 @@
-import { Introspection, type KeyCandidate, type Relation } from '@proj/engine/database';
+import { Introspection, type Relation, Texts } from '@proj/engine/database';
 
-import type { Ask } from './types.ts';
+import { type Ask, partsOf } from './types.ts';
 
 /** Aggregates whose result does not depend on the order of rows, which threads decide. */
 const STEADY = `'count', 'count_star', 'sum', 'min', 'max', 'bool_and', 'bool_or', 'bit_and',
   'bit_or', 'bit_xor', 'count_if'`;
 
 /** Values that are written like a column. */
-const CLOCK = `'current_timestamp', 'current_time', 'localtime', 'localtimestamp'`;
+const CLOCK = `'current_date', 'current_timestamp', 'current_time', 'localtime', 'localtimestamp'`;
 
-export interface Described {
-  readonly relation: Relation;
-  /** How DuckDB reads a view's definition. */
-  readonly tree: Node | null;
-}
+const CREATE_VIEW = String.raw`^\s*create\s+view\s+(?:"(?:[^"]|"")*"|[^\s"(])+\s*(?:\((?s:.*?)\))?\s*as\s+`;
 
-interface Node {
-  readonly type?: string;
-  readonly class?: string;
-  readonly alias?: string;
-  readonly function_name?: string;
-  readonly column_names?: readonly string[];
-  readonly schema_name?: string;
-  readonly table_name?: string;
-  readonly sample?: unknown;
-  readonly distinct_on_targets?: readonly unknown[];
-  readonly modifiers?: readonly Node[];
-  readonly cte_map?: { readonly map: readonly unknown[] };
-  readonly select_list?: readonly Node[];
-  readonly from_table?: Node;
-  readonly column_name_alias?: readonly string[];
-  readonly catalog_name?: string;
-  readonly group_sets?: readonly unknown[];
-  readonly aggregate_handling?: string;
-  readonly replace_list?: readonly unknown[];
-  readonly columns?: boolean;
+/** Of all views, by the parts that DuckDB reads a definition as. */
+const FACTS = `
+  with own as (
+    select [schema_name, view_name] as path,
+      json_serialize_sql(regexp_replace(sql, '${CREATE_VIEW}', '', 'i')) as tree
+    from duckdb_views() where database_name = current_database() and not internal
+  ), functions as (
+    select lower(function_name) as name,
+      function_type = 'aggregate' and function_name not in (${STEADY})
+        or function_type = 'macro' and not internal
+        or function_type = 'scalar' and stability is distinct from 'CONSISTENT' as "isUnsteady",
+      function_name in ('unnest', 'unlist') or function_type = 'macro'
+        and (not internal or contains(macro_definition, 'unnest')) as multiplies
+    from duckdb_functions()
+  ), parts as (
+    select own.path, node.path as place, value, value ->> 'type' as kind,
+      lower(value ->> 'function_name') as called, lower(value ->> '$.column_names[#-1]') as named
+    from own, json_tree(tree) as node where node.type = 'OBJECT'
+  ), facts as (
+    select path,
+      list([coalesce(nullif(value ->> 'schema_name', ''), 'main'), value ->> 'table_name'])
+        filter (kind = 'BASE_TABLE') as reads,
+      bool_or(starts_with(place, '$.statements[0].node.select_list')
+        and called in (select name from functions where multiplies)) as multiplies,
+      min(case
+        when (value ->> 'class') = 'WINDOW'
+          then 'numbers rows, which may be in another order each time'
+        when called in (select name from functions where "isUnsteady") or named in (${CLOCK})
+          then 'calls ' || coalesce(called, named) || ', which may give another result each time'
+        when kind in ('LIMIT_MODIFIER', 'LIMIT_PERCENT_MODIFIER') or (value ->> 'sample') is not null
+          then 'shows some of its rows, which may be others each time'
+        when json_array_length(value, '$.distinct_on_targets') > 0
+          then 'shows one of several rows, which may be another each time'
+        when kind = 'TABLE_FUNCTION' then 'reads what is no table'
+      end) as reason
+    from parts group by path
+  )
+  select path, coalesce(reads, []) as reads, multiplies, try(json_deserialize_sql(tree)) as sql,
+    case when sql is null then 'is not described by DuckDB' else reason end as reason
+  from own join facts using (path)`;
+
+interface ViewFacts extends Pick<Relation, 'path'> {
+  readonly reads: readonly Relation['path'][];
+  /** Whether it may show a row several times. */
+  readonly multiplies: boolean;
+  /** As DuckDB prints it, from `select` on. */
+  readonly sql: string | null;
+  /** Why it may show other rows each time. */
+  readonly reason: string | null;
 }
 
 /** Says which views may show other rows each time, and why, and gives them keys of their table. */
-export async function withViewFacts(
-  ask: Ask,
-  described: readonly Described[],
-): Promise<Relation[]> {
-  const [calls = { unsteady: [], multiplying: [] }] = await ask<Calls>(CALLS);
-  const known = new Map(described.map((one) => [idOf(...one.relation.path), one]));
+export async function withViewFacts(ask: Ask, relations: readonly Relation[]): Promise<Relation[]> {
+  const views = new Map((await ask<ViewFacts>(FACTS)).map((view) => [idOf(view.path), view]));
+  const known = new Map(relations.map((relation) => [idOf(relation.path), relation]));
   const reasonOf = Introspection.judgeOnce((id: string): string | undefined => {
-    const { relation, tree = null } = known.get(id) ?? {};
-    if (relation?.kind === 'view' && tree === null) return 'is not described by DuckDB';
-    for (const node of nodesIn(tree)) {
-      const ofTable = node.type === 'BASE_TABLE' ? reasonOf(tableIn(node)) : undefined;
-      const reason = ofTable ?? reasonAgainst(node, calls);
-      if (reason !== undefined) return reason;
-    }
-    return undefined;
+    const { reason = null, reads = [] } = views.get(id) ?? {};
+    return reason ?? reads.map((path) => reasonOf(idOf(path))).find((one) => one !== undefined);
   }, undefined);
-  return described.map(({ relation }) => {
-    const id = idOf(...relation.path);
-    const unversioned = reasonOf(id);
-    const shown = Introspection.withKeys(relation, keysOf(id, known, calls));
-    return unversioned === undefined
-      ? { ...shown, versioned: true }
-      : { ...shown, versioned: false, varies: true, unversioned };
-  });
-}
-
-/** Of a view of one table, or of such a view: the keys that it shows whole. */
-function keysOf(
-  id: string,
-  known: ReadonlyMap<string, Described>,
-  calls: Calls,
-): readonly KeyCandidate[] {
-  const { relation, tree = null } = known.get(id) ?? {};
-  if (relation === undefined || tree === null) return relation?.keys ?? [];
-  const { select_list: selected = [], from_table: from = {} } = tree;
-  const source = known.get(tableIn(from))?.relation;
-  if (source === undefined || !showsRows(tree)) return [];
-  if ([...nodesIn(selected)].some((node) => calls.multiplying.includes(calledIn(node) ?? '')))
-    return [];
-  const [star] = selected;
-  const isWhole = selected.length === 1 && star?.replace_list?.length === 0 && !star.columns;
-  const shown = isWhole ? source.columns.map(({ name }) => name) : selected.map(originIn(from));
-  if (shown.length !== relation.columns.length) return [];
-  const origins = shown.map((origin) => origin?.toLowerCase());
-  const nameOf = source.columns.map(({ name }) => {
-    return [name, relation.columns[origins.indexOf(name.toLowerCase())]?.name] as const;
-  });
-  return Introspection.keysShown(keysOf(tableIn(from), known, calls), new Map(nameOf));
-}
-
-function showsRows(tree: Node): boolean {
-  const { from_table: from, modifiers = [], cte_map: cte, group_sets: groups = [] } = tree;
-  return (
-    tree.type === 'SELECT_NODE' &&
-    from?.type === 'BASE_TABLE' &&
-    from.catalog_name === '' &&
-    from.column_name_alias?.length === 0 &&
-    cte?.map.length === 0 &&
-    groups.length === 0 &&
-    tree.aggregate_handling === 'STANDARD_HANDLING' &&
-    modifiers.every(({ type }) => type === 'ORDER_MODIFIER')
-  );
-}
-
-/** The column of the table that is shown as it is. A name of two parts may lead into a struct. */
-function originIn({
-  alias = '',
-  table_name: table = '',
-}: Node): (node: Node) => string | undefined {
-  const prefix = (alias || table).toLowerCase();
-  return ({ class: kind, column_names: names = [] }) => {
-    const isOwn = names.length === 1 || (names.length === 2 && names[0]?.toLowerCase() === prefix);
-    return kind === 'COLUMN_REF' && isOwn ? names.at(-1) : undefined;
+  const shownBy = (view: Relation): Introspection.Shown | undefined => {
+    const { sql, multiplies = true } = views.get(idOf(view.path)) ?? {};
+    return multiplies ? undefined : shownIn(sql ?? '', view, known);
   };
+  return Introspection.withViewKeys(relations, shownBy).map((relation) => {
+    const unversioned = reasonOf(idOf(relation.path));
+    return unversioned === undefined
+      ? { ...relation, versioned: true }
+      : { ...relation, versioned: false, varies: true, unversioned };
+  });
 }
 
 /** Names differ by more than the case of their letters. */
-function idOf(...path: readonly string[]): string {
+function idOf(path: readonly string[]): string {
   return JSON.stringify(path).toLowerCase();
 }
 
-function tableIn({ schema_name: schema = '', table_name: table = '' }: Node): string {
-  return idOf(schema || 'main', table);
+const NAME = String.raw`[\w$\u0080-\u{10ffff}]+|"(?:[^"]|"")*"`;
+
+const TOKEN = new RegExp(String.raw`'(?:[^']|'')*'|${NAME}|\S`, 'gu');
+
+/** `"t" . id as "number"`. A name of two parts may also lead into a struct. */
+const COLUMN = new RegExp(String.raw`^(?:(${NAME}) \. )?(${NAME})(?: as (?:${NAME}))?$`, 'u');
+
+function shownIn(
+  sql: string,
+  view: Relation,
+  known: ReadonlyMap<string, Relation>,
+): Introspection.Shown | undefined {
+  const tokens = [...sql.matchAll(TOKEN)].map(([token]) => token.toLowerCase());
+  const { list = [], path = [], alias = '' } = Texts.singleSource(tokens) ?? {};
+  const [name = '', schema = 'main', ...others] = path.map(unquoted).toReversed();
+  const relation = others.length === 0 ? known.get(idOf([schema, name])) : undefined;
+  const columns = relation?.columns.map((column) => column.name) ?? [];
+  const originOf = (item: string): string | undefined => {
+    const [, of = alias, column] = COLUMN.exec(item) ?? [];
+    return column !== undefined && unquoted(of) === unquoted(alias) ? unquoted(column) : undefined;
+  };
+  const items = list.join(' ');
+  const shown =
+    items === '*' ? columns.map((one) => one.toLowerCase()) : partsOf(`(${items})`).map(originOf);
+  if (relation === undefined || shown.length !== view.columns.length) return undefined;
+  const nameOf = columns.map(
+    (column) => [column, view.columns[shown.indexOf(column.toLowerCase())]?.name] as const,
+  );
+  return { relation, nameOf: new Map(nameOf) };
 }
 
-function calledIn({ class: kind, function_name: name }: Node): string | undefined {
-  return kind === 'FUNCTION' ? name?.toLowerCase() : undefined;
-}
-
-interface Calls {
-  /** They may give another result each time, or depend on the order of rows. */
-  readonly unsteady: readonly string[];
-  /** They may show a row several times. */
-  readonly multiplying: readonly string[];
-}
-
-const CALLS = `
-  select list(distinct lower(function_name)) filter (where
-      function_type = 'aggregate' and function_name not in (${STEADY})
-      or function_type = 'macro' and not internal
-      or function_type = 'scalar' and stability is distinct from 'CONSISTENT'
-    ) || [${CLOCK}] as unsteady,
-    list(distinct lower(function_name)) filter (where function_type = 'macro'
-      and (not internal or contains(macro_definition, 'unnest'))
-    ) || ['unnest', 'unlist'] as multiplying
-  from duckdb_functions()`;
-
-function* nodesIn(part: unknown): Generator<Node> {
-  if (typeof part !== 'object' || part === null) return;
-  yield part;
-  for (const within of Object.values(part)) yield* nodesIn(within);
-}
-
-function reasonAgainst(node: Node, { unsteady }: Calls): string | undefined {
-  const { type, class: kind, column_names: columns = [], sample = null } = node;
-  const called = calledIn(node) ?? columns.at(-1)?.toLowerCase() ?? '';
-  if (unsteady.includes(called)) return `calls ${called}, which may give another result each time`;
-  if (kind === 'WINDOW') return 'numbers rows, which may be in another order each time';
-  if (type === 'LIMIT_MODIFIER' || type === 'LIMIT_PERCENT_MODIFIER' || sample !== null)
-    return 'shows some of its rows, which may be others each time';
-  if (type === 'DISTINCT_MODIFIER' && (node.distinct_on_targets ?? []).length > 0)
-    return 'shows one of several rows, which may be another each time';
-  return type === 'TABLE_FUNCTION' ? 'reads what is no table' : undefined;
+function unquoted(name: string): string {
+  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 }

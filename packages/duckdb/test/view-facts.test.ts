@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
+import { duckdbWith } from '../src/index.ts';
 import { execute, newFolder, open } from './opened.ts';
 
 /** Views with their keys, if they have any. */
@@ -24,7 +25,7 @@ const VIEWS: Readonly<Record<string, readonly [definition: string, key?: string]
   grouped_by_all: ['select id, count(*) as n from t group by all'],
   one_of_each: ['select distinct on (a) id from t'],
   sampled: ['select id from t using sample 2', 'id'],
-  limited: ['select id from t limit 2'],
+  limited: ['select id from t limit 2', 'id'],
   ordered: ['select id from t order by a', 'id'],
   of_functions: ['select i as id from range(3) r(i)'],
 };
@@ -66,4 +67,44 @@ it('a view varies with one that it names in other letters', async () => {
   );
   const { catalogue } = await open({ database: `duckdb:${path}` });
   expect(catalogue.get('above')?.varies).toBeDefined();
+});
+
+/** Views with why they may show other rows each time, if they may. */
+const REASONS: Readonly<Record<string, readonly [definition: string, reason?: string]>> = {
+  steady: [
+    'select id, sum(a) as s, max("first") as m from t where id in (select id from t) group by id',
+  ],
+  with_a_clock: ['select id, current_timestamp as x from t', 'calls current_timestamp'],
+  with_a_day: ['select id, current_date as x from t', 'calls current_date'],
+  with_chance: ['select id from t where exists (select random())', 'calls random'],
+  with_lists: ['select a, list(id) as ids from t group by a', 'calls list'],
+  with_an_own_macro: ['select id, twice(a) as b from t', 'calls twice'],
+  numbered: ['select id, row_number() over () as n from t', 'numbers rows'],
+  sampled: ['select id from t using sample 2', 'shows some of its rows'],
+  limited: ['select id from (select id from t limit 2)', 'shows some of its rows'],
+  one_of_each: ['select distinct on (a) id from t', 'shows one of several rows'],
+  distinct_rows: ['select distinct id from t'],
+  of_functions: ['select i as id from range(3) r(i)', 'reads what is no table'],
+  above: ['select id from steady union all select id from numbered', 'numbers rows'],
+};
+
+it('a view says why it may show other rows each time', async () => {
+  const path = join(newFolder(), 'reasons.duckdb');
+  await execute(
+    [
+      'create table t (id integer primary key, a integer, "first" integer)',
+      'create macro twice(x) as x * 2',
+      ...Object.entries(REASONS).map(([name, [sql]]) => `create view ${name} as ${sql}`),
+    ],
+    path,
+  );
+  const kind = duckdbWith({});
+  const source = await kind.open(`duckdb:${path}`, {});
+  onTestFinished(() => source.close());
+  const relations = await source.introspect();
+  const found = relations.flatMap(({ name, unversioned }) =>
+    name === 't' ? [] : [[name, unversioned?.split(',')[0]]],
+  );
+  const expected = Object.entries(REASONS).map(([name, [, reason]]) => [name, reason]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
 });

@@ -50,11 +50,29 @@ function namesOf(key: KeyCandidate): string[] {
   return key.map(({ column }) => column);
 }
 
-/** @param nameOf the columns of the view, by those of the relation that they show as they are */
-export function keysShown(
-  keys: readonly KeyCandidate[],
-  nameOf: ReadonlyMap<unknown, string | undefined>,
-): KeyCandidate[] {
+/** The relation whose rows a view shows, each at most once. */
+export interface Shown {
+  readonly relation: Relation;
+  /** Columns of the view, by those of the relation that they show as they are. */
+  readonly nameOf: ReadonlyMap<unknown, string | undefined>;
+}
+
+/** Gives views those keys of their relation that they show whole. A view may lead to itself. */
+export function withViewKeys(
+  relations: readonly Relation[],
+  shownBy: (view: Relation) => Shown | undefined,
+): Relation[] {
+  const keysBelow = (one: Relation, above: readonly Relation[] = []): readonly KeyCandidate[] => {
+    if (one.kind !== 'view') return one.keys;
+    const shown = above.includes(one) ? undefined : shownBy(one);
+    return shown === undefined
+      ? []
+      : keysShown(keysBelow(shown.relation, [...above, one]), shown.nameOf);
+  };
+  return relations.map((one) => (one.kind === 'view' ? withKeys(one, keysBelow(one)) : one));
+}
+
+export function keysShown(keys: readonly KeyCandidate[], nameOf: Shown['nameOf']): KeyCandidate[] {
   return keys.flatMap((key): KeyCandidate[] => {
     const parts = key.flatMap((part) => {
       const column = nameOf.get(part.column);

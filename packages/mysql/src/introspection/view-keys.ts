@@ -1,4 +1,4 @@
-import { Introspection, type KeyCandidate, type Relation, Texts } from '@proj/engine/database';
+import { Introspection, type Relation, Texts } from '@proj/engine/database';
 
 import type { CatalogueRows } from './catalogue-rows.ts';
 
@@ -10,42 +10,22 @@ export function withViewKeys(
   relations: readonly Relation[],
   { database, definitions }: CatalogueRows,
 ): Relation[] {
-  const tables = new Map(relations.map((relation) => [relation.name, relation]));
-  const views = new Map(
-    definitions.flatMap((view) =>
-      view.database === database ? [[view.name, view.definition]] : [],
-    ),
-  );
-  const keysOf = (name: string, above: readonly string[]): readonly KeyCandidate[] => {
-    const definition = views.get(name);
-    if (definition === undefined) return tables.get(name)?.keys ?? [];
-    const shown = shownOf(definition, database);
-    // A view may lead to itself.
-    if (shown === undefined || above.includes(name)) return [];
-    return Introspection.keysShown(keysOf(shown.table, [...above, name]), shown.columns);
-  };
-  return relations.map((relation) =>
-    relation.kind === 'view'
-      ? Introspection.withKeys(relation, keysOf(relation.name, []))
-      : relation,
-  );
+  const own = definitions.filter((view) => view.database === database);
+  const views = new Map(own.map(({ name, definition }) => [name, definition]));
+  return Introspection.withViewKeys(relations, ({ name }) => {
+    const tokens = [...(views.get(name) ?? '').matchAll(TOKEN)].map(([token]) =>
+      token.startsWith('`') || token.startsWith("'") ? token : token.toLowerCase(),
+    );
+    const source = Texts.singleSource(tokens);
+    const [schema = '', table = '', ...others] = source?.path.map(unquoted) ?? [];
+    const relation = relations.find((one) => one.name === table);
+    if (source === undefined || schema !== database || others.length > 0) return undefined;
+    return relation && { relation, nameOf: columnsIn(source, database) };
+  });
 }
 
-interface Shown {
-  readonly table: string;
-  /** By the columns of the table that they show unchanged. */
-  readonly columns: ReadonlyMap<string, string>;
-}
-
-function shownOf(definition: string, database: string): Shown | undefined {
-  const tokens = [...definition.matchAll(TOKEN)].map(([token]) =>
-    token.startsWith('`') || token.startsWith("'") ? token : token.toLowerCase(),
-  );
-  const source = Texts.singleSource(tokens);
-  const [schema = '', table = '', ...others] = source?.path.map(unquoted) ?? [];
-  if (source === undefined || schema !== database || table === '' || others.length > 0)
-    return undefined;
-  const { list, alias } = source;
+/** By the columns of the table that they show unchanged. */
+function columnsIn({ list, alias }: Texts.SingleSource, database: string): Map<string, string> {
   const columns = list.flatMap((_, index): [string, string][] => {
     // `table`.`column` as `name`, alone between two commas.
     if ((list[index - 1] ?? ',') !== ',') return [];
@@ -55,7 +35,7 @@ function shownOf(definition: string, database: string): Shown | undefined {
     const isColumn = as === 'as' && dot === '.' && of === alias && isOf(before, database);
     return isColumn && isName(column) && isName(name) ? [[unquoted(column), unquoted(name)]] : [];
   });
-  return { table, columns: new Map(columns) };
+  return new Map(columns);
 }
 
 function isOf([dot, schema = '', ...rest]: readonly string[], database: string): boolean {

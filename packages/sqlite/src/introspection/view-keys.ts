@@ -1,11 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import {
-  type Column,
-  Introspection,
-  type KeyCandidate,
-  type Relation,
-} from '@proj/engine/database';
+import { type Column, Introspection, type Relation } from '@proj/engine/database';
 
 import { quoted, select } from './select.ts';
 import { lowered, sourceOf } from './view-sql.ts';
@@ -31,11 +26,9 @@ export function withViewKeys(database: DatabaseSync, relations: readonly Relatio
   );
   const views = new Map(rows.map(({ name, sql }) => [lowered(name), sql]));
   const byName = new Map(relations.map((relation) => [lowered(relation.name), relation]));
-  return relations.map((relation) => {
-    if (relation.kind !== 'view' || relation.unusable !== undefined) return relation;
-    const table = byName.get(tableBelow(relation.name, views) ?? '');
-    if (table?.kind !== 'table') return relation;
-    return Introspection.withKeys(relation, keysShownOf(database, relation.name, table));
+  return Introspection.withViewKeys(relations, ({ name, unusable }) => {
+    const relation = unusable === undefined ? byName.get(tableBelow(name, views) ?? '') : undefined;
+    return relation && { relation, nameOf: columnsShown(database, name, relation) };
   });
 }
 
@@ -48,14 +41,18 @@ function tableBelow(view: string, views: ReadonlyMap<string, string>): string | 
   return source === undefined ? undefined : tableBelow(source, views);
 }
 
-function keysShownOf(database: DatabaseSync, view: string, table: Relation): KeyCandidate[] {
+function columnsShown(
+  database: DatabaseSync,
+  view: string,
+  table: Relation,
+): Introspection.Shown['nameOf'] {
   const origins = shownColumns(database, view).filter(
     (shown) => lowered(shown.table ?? '') === lowered(table.name),
   );
   const nameOf = new Map(origins.map(({ name, column }) => [column, name]));
   // SQLite also calls its own row number so.
   if (hasRowidColumn(database, table)) nameOf.delete('rowid');
-  return Introspection.keysShown(table.keys, nameOf);
+  return nameOf;
 }
 
 function hasRowidColumn(database: DatabaseSync, { name }: Relation): boolean {

@@ -6,7 +6,7 @@ export interface SingleSource {
 }
 
 /** These keep each row of the relation one row, or none. */
-const ENDS = new Set(['where', 'order', 'limit', ';']);
+const ENDS = new Set(['where', 'order', 'limit', 'using', ';']);
 
 const MERGES = new Set(['group', 'having', 'union', 'intersect', 'except', 'minus']);
 

@@ -11,7 +11,8 @@ export type {
   DescribedSelection,
   Refused,
 } from '../../catalogue/described-column.ts';
-export { keysOf, keysShown, withKeys, type UniqueIndex } from '../../catalogue/keys.ts';
+export { keysOf, keysShown, withKeys, withViewKeys } from '../../catalogue/keys.ts';
+export type { Shown, UniqueIndex } from '../../catalogue/keys.ts';
 
 export function withFacts<Facts extends { readonly path: RelationPath }>(
   relations: readonly Relation[],

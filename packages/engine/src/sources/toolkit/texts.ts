@@ -1,6 +1,6 @@
 export { minifyJson, JSON_DATES } from '../text/json-texts.ts';
 export { lackedCharacter, singleByteCharacters, type Encoding } from '../../catalogue/field.ts';
-export { singleSource } from '../text/single-source.ts';
+export { singleSource, type SingleSource } from '../text/single-source.ts';
 export {
   failed,
   otherType,
