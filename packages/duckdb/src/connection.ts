@@ -165,8 +165,10 @@ export class Database extends Pools.Server<Connection> {
   /** The files are the same before and after, or the work begins anew. */
   async ask<Seen extends object>(
     work: (connection: Connection, version: string) => Promise<Seen>,
-    { attempts = MOST_ATTEMPTS, ...call }: ReadCall & { readonly attempts?: number },
+    call: ReadCall,
   ): Promise<Seen & { readonly version: string }> {
+    // What was sent of a list cannot be read again.
+    const attempts = call.lane === 'lists' ? 1 : MOST_ATTEMPTS;
     for (let attempt = 1; ; attempt++) {
       let version = '';
       const start = async (connection: Connection): Promise<Pools.Run<Seen>> => {

@@ -1,14 +1,8 @@
 import {
-  type Asked,
   bind,
-  type Found,
   Introspection,
-  Lists,
   Pools,
-  type Read,
   type ReadCall,
-  type ReadKind,
-  Reads,
   type Relation,
   type RowsStatement,
   type Snapshot,
@@ -17,7 +11,6 @@ import {
   type SourceSettings,
   type Statement,
   type Versioned,
-  type WholeListStatements,
 } from '@proj/engine/database';
 
 import { type Connection, Database } from './connection.ts';
@@ -37,9 +30,7 @@ const LIMITS: Pools.PoolLimits = {
 
 type DuckdbSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
 
-type OwnSource = Omit<Source, 'ping'>;
-
-export class DuckdbSource implements OwnSource {
+export class DuckdbSource implements Omit<Source, 'read' | 'list' | 'ping'> {
   readonly dialect = duckdbDialect;
   readonly versions: NonNullable<Source['versions']> = {
     current: async () => this.#data.look(),
@@ -80,52 +71,24 @@ export class DuckdbSource implements OwnSource {
   readonly describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
     this.#askHouse((ask) => describeSelection(selection, ask));
 
-  async read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const work = async (snapshot: Snapshot): Promise<Versioned> => {
-      if (read.kind === 'sort') return estimateSort(read.asked as Asked<'sort'>);
-      if (read.kind === 'keys') return readKeys(snapshot, read.asked as Asked<'keys'>);
-      return Reads.readInSnapshot(snapshot, read, duckdbDialect.groups);
-    };
-    const lane = this.#lanes.of(read);
-    const shaped = { ...Reads.shaped(read, call), lane };
-    return (await this.#ask(Reads.termsOf(read), work, shaped)) as Found<Kind>;
-  }
-
-  inSnapshot<Seen extends Versioned>(
-    terms: SnapshotTerms,
+  async inSnapshot<Seen extends Versioned>(
+    { relations }: SnapshotTerms,
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
   ): Promise<Seen> {
-    return this.#ask(terms, work, { ...call, lane: this.#lanes.pages });
-  }
-
-  /** What was sent cannot be read again. */
-  async list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
-    const work = async (snapshot: Snapshot): Promise<Versioned> => {
-      await Lists.readList(snapshot, { list, sink });
-      return Reads.unversioned({});
-    };
-    await this.#ask(list, work, { ...call, lane: this.#lanes.lists, attempts: 1 });
+    const isVersioned =
+      relations?.every((path) => this.#versioned.has(JSON.stringify(path))) === true;
+    const shown = (version: string): string | undefined => (isVersioned ? version : undefined);
+    const seen = await this.#lanes.of(call).ask((connection, version) => {
+      const check = (): void => this.#data.check(version);
+      return work(snapshotOf(connection, shown(version), check));
+    }, call);
+    return { ...seen, version: shown(seen.version) };
   }
 
   async close(): Promise<void> {
     await this.#lanes.close();
     await this.#data.close();
-  }
-
-  async #ask<Seen extends Versioned>(
-    { relations }: SnapshotTerms,
-    work: (snapshot: Snapshot) => Promise<Seen>,
-    { lane, ...call }: ReadCall & { readonly lane: Database; readonly attempts?: number },
-  ): Promise<Seen> {
-    const isVersioned =
-      relations?.every((path) => this.#versioned.has(JSON.stringify(path))) === true;
-    const shown = (version: string): string | undefined => (isVersioned ? version : undefined);
-    const seen = await lane.ask((connection, version) => {
-      const check = (): void => this.#data.check(version);
-      return work(snapshotOf(connection, shown(version), check));
-    }, call);
-    return { ...seen, version: shown(seen.version) };
   }
 
   async #askHouse<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
@@ -176,18 +139,4 @@ function snapshotOf(
       return version;
     },
   };
-}
-
-async function readKeys(
-  snapshot: Snapshot,
-  { keys, bindings: { size: limit, ...rest } }: Asked<'keys'>,
-): Promise<Found<'keys'>> {
-  const [json] = (await snapshot.row(bind(keys, { limit, ...rest }))) ?? [];
-  return Reads.unversioned({ rows: JSON.parse((json as string | null) ?? '[]') });
-}
-
-/** The list is sorted once, within DuckDB's memory: a chunk would take a pass over the files. */
-function estimateSort({ maySort }: Asked<'sort'>): Found<'sort'> {
-  const rows = maySort ? Infinity : 0;
-  return Reads.unversioned({ rows, rowBytes: 0, memoryBytes: Infinity, isBounded: true });
 }

@@ -16,7 +16,7 @@ export { ownProgram } from './own-program.ts';
 export type { DatabaseKind } from './sources/database-kind.ts';
 export type { LogState } from './sources/log-position.ts';
 export type { ReadCall } from './sources/read-call.ts';
-export type { Asked, Found, OwnReads, Read, ReadKind } from './sources/read.ts';
+export type { Asked, Found, Read, ReadKind } from './sources/read.ts';
 export type { RowsRead, Versioned, Snapshot } from './sources/reads/snapshot.ts';
 export type { SourceSettings } from './sources/source-settings.ts';
 export type { ServerLog, SnapshotTerms, SortEstimate, Source } from './sources/source.ts';

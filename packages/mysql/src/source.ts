@@ -2,7 +2,6 @@ import {
   type Asked,
   type Found,
   type Lists,
-  type OwnReads,
   Pools,
   type Read,
   type ReadCall,
@@ -47,7 +46,7 @@ type Answers = {
 };
 
 /** Most reads take one statement, which shows one state by itself. */
-const OWN_READS: OwnReads<Answers> = {
+const OWN_READS: Partial<Answers> = {
   page: readPage,
   row: async ({ connection }, row) =>
     Reads.unversioned({ cells: (await connection.execute(row))[0] }),
@@ -99,7 +98,7 @@ class MysqlSource implements Source {
     this.#askOnce((connection) => describeSelection(selection, connection));
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
+    const own = OWN_READS[read.kind];
     const ask = (connection: Connection): Promise<Found<Kind>> => {
       const session = this.#session(connection);
       if (own !== undefined) return own(session, read.asked);
@@ -107,7 +106,8 @@ class MysqlSource implements Source {
         Reads.readInSnapshot(snapshot, read),
       );
     };
-    return this.#lanes.of(read).ask(ask, Reads.shaped(read, call));
+    const shaped = Reads.shaped(read, call);
+    return this.#lanes.of(shaped).ask(ask, shaped);
   }
 
   inSnapshot<Seen extends Versioned>(

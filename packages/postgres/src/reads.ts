@@ -2,7 +2,6 @@ import {
   type Asked,
   Facets,
   type Found,
-  type OwnReads,
   type Read,
   type ReadCall,
   type ReadKind,
@@ -23,7 +22,7 @@ type Answers = {
   ) => Promise<Found<Kind>>;
 };
 
-const OWN_READS: OwnReads<Answers> = {
+const OWN_READS: Partial<Answers> = {
   page: (database, { asked: page, ...terms }, call) => readPage(database, { page, ...terms }, call),
   row: async (database, { asked: statement }, call) =>
     Reads.unversioned({ cells: await database.ask(statement, call) }),
@@ -48,7 +47,7 @@ export function answerRead<Kind extends ReadKind>(
   { read, ...terms }: ReadBy<Kind>,
   call: ReadCall,
 ): Promise<Found<Kind>> {
-  const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
+  const own = OWN_READS[read.kind];
   if (own !== undefined) return own(database, { asked: read.asked, ...terms }, call);
   const work = (snapshot: Snapshot): Promise<Found<Kind>> => Reads.readInSnapshot(snapshot, read);
   return readSnapshot(database, { ...terms, query: Reads.termsOf(read), work }, call);

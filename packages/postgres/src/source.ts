@@ -184,14 +184,10 @@ class PostgresSource implements Source {
   }
 
   read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const database = this.#lanes.of(read);
-    const { session, ...terms } = Reads.termsOf(read);
-    return this.#asRead({ ...terms, session }, (stamped) =>
-      answerRead(
-        database,
-        { read, version: this.#version, stamped },
-        Reads.shaped(read, { ...call, session }),
-      ),
+    const terms = Reads.termsOf(read);
+    const shaped = Reads.shaped(read, { ...call, session: terms.session });
+    return this.#asRead(terms, (stamped) =>
+      answerRead(this.#lanes.of(shaped), { read, version: this.#version, stamped }, shaped),
     );
   }
 

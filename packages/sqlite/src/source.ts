@@ -109,8 +109,8 @@ class SqliteSource implements Source {
   }
 
   async read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
-    const database = this.#lanes.of(read);
-    const { value, version } = await this.#ask(database, read as Read, Reads.shaped(read, call));
+    const shaped = Reads.shaped(read, call);
+    const { value, version } = await this.#ask(this.#lanes.of(shaped), read as Read, shaped);
     return { ...(value as Found<Kind>), version };
   }
 

@@ -66,7 +66,7 @@ function withDefaults(source: DatabaseSource): Source {
         await readList(snapshot, { list, sink });
         return { version: undefined };
       };
-      await source.inSnapshot(list, work, call);
+      await source.inSnapshot(list, work, { ...call, lane: 'lists' });
     },
     ping: async () => {
       const asked = { sql: 'select 1', parameters: [] };

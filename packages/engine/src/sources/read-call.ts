@@ -10,6 +10,8 @@ export interface ReadCall extends Deadline {
   readonly callers?: Callers;
   /** As {@link shapeOf} makes it. Default: a statement known to be quick. */
   readonly shape?: string;
+  /** Whose connections it takes. Default: those of pages. */
+  readonly lane?: 'pages' | 'background' | 'lists';
   /** Whom the database reads as. Default: the service. */
   readonly session?: StatementSession | undefined;
 }

@@ -1,6 +1,6 @@
 import type { FacetStatements, KeysStatement, RowsStatement } from '../sql/query-statements.ts';
 import type { FacetValues } from '../sql/dialect.ts';
-import type { Statement } from '../sql/statement.ts';
+import { bind, type Statement } from '../sql/statement.ts';
 import { FACETS, type FacetsRead } from './facets/read-facets.ts';
 import { PAGE, type PageFound, PAGES, type PagesRead, type QueryPage } from './reads/page.ts';
 import { type AskedRecord, RECORD, type RecordReading } from './reads/record.ts';
@@ -10,12 +10,11 @@ import {
   unversioned,
   type Versioned,
   type KeyRows,
-  type ReadRule,
   type Snapshot,
   type SnapshotRule,
   type SnapshotTerms,
 } from './reads/snapshot.ts';
-import { WHOLE_RELATION } from './read-call.ts';
+import { type ReadCall, WHOLE_RELATION } from './read-call.ts';
 
 /** The last row's key is always there. */
 export interface KeysRead extends KeyRows, Versioned {}
@@ -45,32 +44,40 @@ const ROW: SnapshotRule<Statement, RowRead> = {
   inSnapshot: async (snapshot, row) => unversioned({ cells: await snapshot.row(row) }),
 };
 
-const RULES = {
+/** By a statement that gives the keys as one JSON text. */
+const KEYS: SnapshotRule<KeysStatement, KeysRead> = {
+  termsOf: (keys) => ({ ...keys, session: keys.keys.session }),
+  lane: 'background',
+  inSnapshot: async (snapshot, { keys, bindings: { size: limit, ...rest } }) => {
+    const [json] = (await snapshot.row(bind(keys, { limit, ...rest }))) ?? [];
+    return unversioned({ rows: JSON.parse((json as string | null) ?? '[]') });
+  },
+};
+
+/** Of a database that bounds its sorts itself: in chunks, it would take a pass for each. */
+const SORT: SnapshotRule<KeysStatement, SortEstimate & Versioned> = {
+  termsOf: ({ keys: { session } }) => ({ session }),
+  lane: 'background',
+  inSnapshot: async (_, { maySort }) => {
+    const rows = maySort ? Infinity : 0;
+    return unversioned({ rows, rowBytes: 0, memoryBytes: Infinity, isBounded: true });
+  },
+};
+
+type Rule<Kind extends ReadKind> = SnapshotRule<Asked<Kind>, Found<Kind>>;
+
+const RULES: { readonly [Kind in ReadKind]: Rule<Kind> } = {
   page: PAGE,
   pages: PAGES,
   record: RECORD,
   row: ROW,
   facets: FACETS,
-  keys: { termsOf: (keys) => ({ ...keys, session: keys.keys.session }), isBackground: true },
-  sort: { termsOf: ({ keys: { session } }) => ({ session }), isBackground: true },
-} satisfies { readonly [Kind in ReadKind]: ReadRule<Asked<Kind>> };
-
-type OwnKind = {
-  [Kind in ReadKind]: (typeof RULES)[Kind] extends SnapshotRule<Asked<Kind>, Found<Kind>>
-    ? never
-    : Kind;
-}[ReadKind];
-
-/** The reads that a source answers itself: those it must, and any others. */
-export type OwnReads<Answers extends Record<ReadKind, unknown>> = Pick<Answers, OwnKind> &
-  Partial<Answers>;
-
-type Rule<Kind extends ReadKind> = ReadRule<Asked<Kind>> &
-  Partial<SnapshotRule<Asked<Kind>, Found<Kind>>>;
+  keys: KEYS,
+  sort: SORT,
+};
 
 function ruleOf<Kind extends ReadKind>(kind: Kind): Rule<Kind> {
-  const rules: { readonly [K in ReadKind]: Rule<K> } = RULES;
-  return rules[kind];
+  return RULES[kind];
 }
 
 export function termsOf<Kind extends ReadKind>(read: Read<Kind>): SnapshotTerms {
@@ -80,23 +87,16 @@ export function termsOf<Kind extends ReadKind>(read: Read<Kind>): SnapshotTerms 
 export function shaped<Kind extends ReadKind, Call extends object>(
   read: Read<Kind>,
   call: Call,
-): Call & { readonly shape?: string } {
-  const shape = ruleOf(read.kind).shapeOf?.(read.asked);
-  return shape === undefined ? call : { ...call, shape };
+): Call & Pick<ReadCall, 'shape' | 'lane'> {
+  const rule = ruleOf(read.kind);
+  const shape = rule.shapeOf?.(read.asked);
+  return { ...call, ...(shape !== undefined && { shape }), ...(rule.lane && { lane: rule.lane }) };
 }
 
-/** Whether a read must not use the connections of callers. */
-export function isBackground({ kind }: { readonly kind: ReadKind }): boolean {
-  return ruleOf(kind).isBackground === true;
-}
-
-export async function readInSnapshot<Kind extends ReadKind>(
+export function readInSnapshot<Kind extends ReadKind>(
   snapshot: Snapshot,
   read: Read<Kind>,
   values: FacetValues = {},
 ): Promise<Found<Kind>> {
-  const rule = ruleOf(read.kind);
-  if (rule.inSnapshot === undefined)
-    throw new Error(`This database has no statements of its own for '${read.kind}'.`);
-  return rule.inSnapshot(snapshot, read.asked, values);
+  return ruleOf(read.kind).inSnapshot(snapshot, read.asked, values);
 }

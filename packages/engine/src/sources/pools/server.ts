@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Deadline, within, withDeadline, waitOrStop } from '../../deadline.ts';
-import { isBackground, type ReadKind } from '../read.ts';
 import type { ReadCall } from '../read-call.ts';
 import type { Versions } from '../versions.ts';
 import { BulkheadPool } from './bulkhead-pool.ts';
@@ -154,8 +153,8 @@ export class Lanes<Own extends { withOwnPool(limits: PoolLimits): Own; close(): 
     this.lists = pages.withOwnPool(exports);
   }
 
-  of(read: { readonly kind: ReadKind }): Own {
-    return isBackground(read) ? this.background : this.pages;
+  of({ lane = 'pages' }: Pick<ReadCall, 'lane'>): Own {
+    return this[lane];
   }
 
   keepHouse<Value>(work: (pages: Own, call: Deadline) => Promise<Value>): Promise<Value> {

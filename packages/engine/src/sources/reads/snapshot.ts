@@ -2,6 +2,7 @@ import type { KeysStatement, QueryStatements, RowsStatement } from '../../sql/qu
 import type { Statement } from '../../sql/statement.ts';
 import type { RelationPath } from '../../catalogue/relation.ts';
 import type { FacetValues } from '../../sql/dialect.ts';
+import type { ReadCall } from '../read-call.ts';
 
 export interface Versioned {
   readonly version: string | undefined;
@@ -69,16 +70,12 @@ export interface SnapshotTerms extends Partial<
   readonly relations?: readonly RelationPath[] | undefined;
 }
 
-/** What holds for a kind of read in all databases. */
-export interface ReadRule<Asked> {
+/** What holds for a kind of read in all databases, each of which can answer it in one snapshot. */
+export interface SnapshotRule<Asked, Found extends Versioned> {
   termsOf(asked: Asked): SnapshotTerms;
   /** Default: the shape of the call. */
   shapeOf?(asked: Asked): string;
-  readonly isBackground?: boolean;
-}
-
-/** A kind that every database can answer in one snapshot. */
-export interface SnapshotRule<Asked, Found extends Versioned> extends ReadRule<Asked> {
+  readonly lane?: ReadCall['lane'];
   /** The result has the version that the statements report. */
   inSnapshot(snapshot: Snapshot, asked: Asked, values: FacetValues): Promise<Found>;
 }
