@@ -78,7 +78,7 @@ export class Connection implements Pools.PooledConnection {
   /** All rows of a statement; whole numbers are bigints, and lists arrays. */
   all({ sql, parameters, relations }: Statement): Promise<Row[]> {
     return traced(sql, relations, async () => {
-      const values = parameters.map(valueOf);
+      const values = parameters as DuckDBValue[];
       return (await this.#inTurn((driver) => driver.run(sql, values))).getRowsJS();
     });
   }
@@ -86,7 +86,7 @@ export class Connection implements Pools.PooledConnection {
   /** @param check throws where a part of the rows must not be taken */
   each({ sql, parameters, relations }: Statement, take: Take, check: () => void): Promise<void> {
     return traced(sql, relations, async () => {
-      const values = parameters.map(valueOf);
+      const values = parameters as DuckDBValue[];
       const result = await this.#inTurn((driver) => driver.stream(sql, values));
       for (;;) {
         const chunk = await this.#inTurn(() => result.fetchChunk());
@@ -188,13 +188,6 @@ export class Database extends Pools.Server<Connection> {
       }
     }
   }
-}
-
-/** Places of pages are numbers of 64 bits. */
-function valueOf(value: unknown): DuckDBValue {
-  return typeof value === 'number' && Number.isInteger(value)
-    ? BigInt(value)
-    : (value as DuckDBValue);
 }
 
 /** By what DuckDB's messages begin with, or hold. */

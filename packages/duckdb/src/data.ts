@@ -200,26 +200,20 @@ async function openInstance(
     allow_community_extensions: 'false',
     memory_limit: memory,
     ...(threads !== undefined && { threads: String(threads) }),
-  });
-  const folders = patterns.map(({ folder }) => `${folder}/`);
-  const settings = [
-    `temp_directory = ${literal(spillFolder)}`,
-    `max_temp_directory_size = ${literal(spill)}`,
+    temp_directory: spillFolder,
+    max_temp_directory_size: spill,
     // A file may change within the second that its cache goes by.
-    'enable_external_file_cache = false',
+    enable_external_file_cache: 'false',
     // It takes groups of two columns of a view for the same (DuckDB 1.5.6).
-    `disabled_optimizers = 'common_subplan'`,
-    'scheduler_process_partial = true',
-    `allowed_directories = ${listOf([...new Set(folders)])}`,
-    'enable_external_access = false',
-    'lock_configuration = true',
-  ];
+    disabled_optimizers: 'common_subplan',
+    scheduler_process_partial: 'true',
+  });
   const connection = await instance.connect();
-  try {
-    await connection.run(settings.map((setting) => `set global ${setting};`).join('\n'));
-  } finally {
-    connection.closeSync();
-  }
+  await connection.run(`
+    set global allowed_directories = ${listOf(patterns.map(({ folder }) => `${folder}/`))};
+    set global enable_external_access = false;
+    set global lock_configuration = true;`);
+  connection.closeSync();
   return instance;
 }
 
