@@ -18,8 +18,6 @@ export interface EngineSettings
   readonly replicas?: ReplicaSettings | undefined;
   /** Links of the reading chain and their memory. Replies are exact with any. */
   readonly acceleration?: Partial<Acceleration>;
-  /** Resolves with what ends the turn; undefined if another process has it. Default: free. */
-  readonly takeBuildTurn?: Acceleration['takeBuildTurn'];
   /** How often to ask for versions of data not followed, in milliseconds. Default: 1000. */
   readonly watchCheckMs?: number;
   /** How often to read watched lists without versions, in milliseconds. Default: 10,000. */

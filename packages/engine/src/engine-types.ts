@@ -116,10 +116,7 @@ export interface ListWatch {
   readonly deprecations: readonly DeprecationSettings[];
 }
 
-export interface FacetsAnswer extends Pick<
-  Answer,
-  'version' | 'tag' | 'milliseconds' | 'deprecations' | 'state' | 'approximate'
-> {
+export interface FacetsAnswer extends Omit<Answer, 'result' | 'page' | 'facts'> {
   readonly json: string;
   readonly facts: Pick<Answer['facts'], 'model' | 'models' | 'attributes' | 'rows'>;
 }
@@ -159,25 +156,10 @@ export interface KeyCheck {
   readonly timeoutMs?: number;
 }
 
-export type AnsweringEngine = Pick<
-  Engine,
-  | 'catalogue'
-  | 'query'
-  | 'export'
-  | 'facets'
-  | 'watch'
-  | 'isKey'
-  | 'onModelChange'
-  | 'ping'
-  | 'replicas'
->;
-
 /** What asks the database throws a {@link QueryFailedError} where that does not answer. */
-export interface Engine {
-  /** Replaced as a whole when a candidate of {@link prepare} is applied. */
+export interface AnsweringEngine {
+  /** Replaced as a whole when a candidate of {@link Engine.prepare} is applied. */
   readonly catalogue: Catalogue;
-  readonly reports: readonly CatalogueReport[];
-  readonly foreignKeys: readonly ForeignKeyFinding[];
   /**
    * Answers a query's body with one page and its exact total from one snapshot. Reads the schema
    * again when parts are gone or back, without showing anything new.
@@ -203,14 +185,21 @@ export interface Engine {
   facets(body: unknown, grant: Grant, call?: Call): Promise<FacetsAnswer>;
   /** Equal lists with equal grants share what is read. */
   watch(body: unknown, grant: Grant, call: WatchCall): Promise<ListWatch>;
-  /** Counts equal lists once. */
-  watched(): WatchedLists;
-  /** Builds a catalogue from a new reading of the schema, which is served only when applied. */
-  prepare(settings: ExposeSettings): Promise<CatalogueCandidate>;
   /** Whether a declared key holds. Reads the whole relation. */
   isKey(model: Model, options?: KeyCheck): Promise<boolean>;
   /** Calls back when a refresh finds a model lost, back or changed. */
   onModelChange(listener: (change: ModelChange) => void): void;
+  readonly replicas: ReplicaWatch | undefined;
+  ping(): Promise<void>;
+}
+
+export interface Engine extends AnsweringEngine {
+  readonly reports: readonly CatalogueReport[];
+  readonly foreignKeys: readonly ForeignKeyFinding[];
+  /** Counts equal lists once. */
+  watched(): WatchedLists;
+  /** Builds a catalogue from a new reading of the schema, which is served only when applied. */
+  prepare(settings: ExposeSettings): Promise<CatalogueCandidate>;
   /** Sets the caches' bytes together; a change empties them. */
   setCacheMemory(bytes: number): void;
   statistics(): readonly MechanismStatistics[];
@@ -218,10 +207,8 @@ export interface Engine {
   indexBuilds(): IndexBuilds;
   /** Undefined where the settings ask for no feed. */
   readonly feed: FeedWatch | undefined;
-  readonly replicas: ReplicaWatch | undefined;
   /** Undefined where no records are on several servers. */
   readonly cuts: CutCounts | undefined;
-  ping(): Promise<void>;
   /**
    * What keeps changes from being followed, whether or not settings ask for it; undefined if the
    * database cannot.

@@ -120,7 +120,7 @@ class MysqlSource implements Source {
     return this.#lanes.pages.ask(read, call);
   }
 
-  list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
+  list(list: WholeListStatements, sink: Lists.ListSink, call: ReadCall): Promise<void> {
     const read = (connection: Connection): Promise<void> =>
       readList(this.#session(connection), { list, sink, call });
     return this.#lanes.lists.ask(read, call);

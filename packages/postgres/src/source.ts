@@ -202,7 +202,7 @@ class PostgresSource implements Source {
     );
   }
 
-  async list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
+  async list(list: WholeListStatements, sink: Lists.ListSink, call: ReadCall): Promise<void> {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     const begin = (beginning: Lists.ListBeginning): Promise<void> => {
       resolve();

@@ -138,7 +138,7 @@ class SqliteSource implements Source {
     return { ...read, version: versions.size === 1 ? version : undefined };
   }
 
-  async list(list: WholeListStatements, sink: Lists.ListSink, call: Lists.ListCall): Promise<void> {
+  async list(list: WholeListStatements, sink: Lists.ListSink, call: ReadCall): Promise<void> {
     const { compose, versionOf } = this.#watched({ kind: 'list', list });
     await this.#lanes.lists.ask(compose, call, async (progress) => {
       if ('lines' in progress) return sink.write(progress.lines);

@@ -1,4 +1,5 @@
 import {
+  type Acceleration,
   type EngineSettings,
   type ReplyMemory,
   type SeenElsewhere,
@@ -18,8 +19,8 @@ export interface Spread {
   readonly workers?: number | undefined;
   /** Databases that share the memory of the caches. Default: 1. */
   readonly databases?: number | undefined;
-  /** As `EngineSettings.takeBuildTurn`. */
-  readonly takeBuildTurn?: EngineSettings['takeBuildTurn'];
+  /** As `Acceleration.takeBuildTurn`. */
+  readonly takeBuildTurn?: Acceleration['takeBuildTurn'];
   /** As `ReplicaSettings.seenElsewhere`. */
   readonly seenElsewhere?: SeenElsewhere | undefined;
   /** As `EngineSettings.replyMemory`. */
@@ -72,9 +73,9 @@ export function engineSettings(settings: DatabaseSettings, spread: Spread = {}):
       ...accelerationOf(acceleration),
       memoryBytes: cacheMemory(settings, spread),
       indexBuildMs: limits.index_build_ms,
+      takeBuildTurn,
     },
     processes: workers,
-    takeBuildTurn,
     replyMemory,
   };
 }

@@ -93,12 +93,10 @@ export interface ModelError {
 }
 
 /** What the settings ask for and the database lacks, with a remedy. */
-export interface CatalogueReport {
+export interface CatalogueReport extends ModelError {
   readonly model: string;
   /** The place in the `ExposeSettings`. */
   readonly path: readonly string[];
-  readonly problem: string;
-  readonly remedy: string;
   /** Asked for by name, so the report is an error. */
   readonly listed: boolean;
 }

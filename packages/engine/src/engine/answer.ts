@@ -33,10 +33,7 @@ export interface EngineRequest {
 
 export type AnswerMeta = Pick<PageRows, 'version' | 'position' | 'milliseconds'>;
 
-export type AnswerBase = Pick<
-  Answer,
-  'version' | 'milliseconds' | 'deprecations' | 'state' | 'approximate'
->;
+export type AnswerBase = Omit<Answer, 'result' | 'page' | 'tag' | 'facts'>;
 
 interface AskedList extends Pick<ListRows, 'name' | 'facts'> {
   readonly attributes: readonly Attribute[];

@@ -65,8 +65,8 @@ export class SourceEngine implements Engine {
     settings: EngineSettings,
     built: BuiltCatalogue,
   ) {
-    const { maxReplyBytes = MAX_REPLY_BYTES, takeBuildTurn } = settings;
-    const acceleration = { ...ACCELERATION, ...settings.acceleration, takeBuildTurn };
+    const { maxReplyBytes = MAX_REPLY_BYTES } = settings;
+    const acceleration = { ...ACCELERATION, ...settings.acceleration };
     this.#source = source;
     this.#published = publishedVersions(source.versions);
     this.#queryTimeoutMs = settings.queryTimeoutMs;

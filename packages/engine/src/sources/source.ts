@@ -17,7 +17,7 @@ import type { LogPositions, LogState } from './log-position.ts';
 import type { Found, Read, ReadKind } from './read.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Versioned, Snapshot, SnapshotTerms } from './reads/snapshot.ts';
-import type { ListCall, ListSink } from './reads/whole-list.ts';
+import type { ListSink } from './reads/whole-list.ts';
 
 /** Answers some kinds of reads, each from one snapshot. */
 export interface Reads<Kinds extends ReadKind> {
@@ -54,8 +54,8 @@ export interface Source extends Reads<ReadKind> {
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
   ): Promise<Seen>;
-  /** Reads one snapshot at the sink's speed. Retries nothing once the sink has begun. */
-  list(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void>;
+  /** Reads one snapshot at the sink's speed, up to the deadline. Retries nothing once it began. */
+  list(list: WholeListStatements, sink: ListSink, call: ReadCall): Promise<void>;
   /** Absent where the database reports no versions. */
   readonly versions?: DataVersionSource;
   /** Absent where changes cannot be followed. */

@@ -3,9 +3,17 @@ import type { RelationPath } from '../catalogue/relation.ts';
 import type { Key } from './clauses/seek.ts';
 import type { Statement, StatementSession, Template } from './statement.ts';
 
-/** The statements of a list, for any page. Those of one page run in one snapshot. */
-export interface QueryStatements {
+/** How the transaction of a list's statements begins, and which version it reports. */
+export interface StatementTerms {
   readonly relations: readonly RelationPath[];
+  /** Begins a transaction whose snapshot alone would not show one state. */
+  readonly lock: Statement | undefined;
+  readonly session?: StatementSession | undefined;
+  readonly version?: Statement | undefined;
+}
+
+/** The statements of a list, for any page. Those of one page run in one snapshot. */
+export interface QueryStatements extends StatementTerms {
   readonly fields: readonly Field[];
   readonly rows: Template;
   /** From the list's end: the offset counts what follows the page. Undefined where that is off. */
@@ -14,19 +22,13 @@ export interface QueryStatements {
   readonly count: Template;
   /** Records with the count behind them, for one statement. */
   readonly atOnce: Template | undefined;
-  /** Begins a transaction whose snapshot alone would not show one state. */
-  readonly lock: Statement | undefined;
-  readonly session?: StatementSession | undefined;
-  readonly version?: Statement | undefined;
   /** Whether a page that is not full may prove the total. */
   readonly shortPageProof: boolean;
   readonly maxBytes: number;
 }
 
-export interface WholeListStatements extends Pick<
-  QueryStatements,
-  'relations' | 'fields' | 'lock' | 'session' | 'version'
-> {
+export interface WholeListStatements extends StatementTerms {
+  readonly fields: readonly Field[];
   /** One record a row, in the dialect's form. */
   readonly records: Statement;
   readonly count: Statement;
@@ -85,12 +87,7 @@ export function fromNearerEnd(
   return { ...read, statement: reversed, bindings, reversed: true };
 }
 
-export interface ValuesShape {
-  readonly kind: 'values';
-}
-
 export interface BinsShape {
-  readonly kind: 'bins';
   readonly field: Field;
   readonly bins: number;
   readonly isAdded: boolean;
@@ -98,16 +95,13 @@ export interface BinsShape {
   readonly mayBeInNone: boolean;
 }
 
-export type FacetShape = ValuesShape | BinsShape;
-
 export type ListFields = readonly (readonly Field[])[];
 
-export interface FacetStatements extends Pick<
-  QueryStatements,
-  'relations' | 'lock' | 'session' | 'version' | 'maxBytes'
-> {
+export interface FacetStatements extends StatementTerms {
+  readonly maxBytes: number;
   readonly hasSnapshots: boolean;
-  readonly facets: readonly FacetShape[];
+  /** Undefined for a facet of values. */
+  readonly facets: readonly (BinsShape | undefined)[];
   /** Each facet's lists, maybe total and `ranges`. The key binds bounds and divisors of bins. */
   readonly read: Template;
   readonly fields: ListFields;

@@ -38,6 +38,7 @@ export interface CollectedRecords {
   readonly maxBytes: number;
 }
 
+/** Plain data that can travel to another process. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -55,11 +56,8 @@ export type Placeholder =
   | { readonly placeholder: 'limit' | 'offset' | 'count' }
   | { readonly placeholder: 'key'; readonly index: number };
 
-/** SQL with placeholders, as plain data that can travel to another process. */
-export interface Template extends Statement {
-  /** Values, and {@link Placeholder}s. */
-  readonly parameters: readonly unknown[];
-}
+/** With {@link Placeholder}s among its parameters. */
+export type Template = Statement;
 
 export interface Bindings {
   readonly limit: unknown;

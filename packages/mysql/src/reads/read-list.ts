@@ -1,6 +1,7 @@
 import {
   Deadlines,
   Lists,
+  type ReadCall,
   Reads,
   type Snapshot,
   type Statement,
@@ -16,7 +17,7 @@ import { endTransaction } from '../versions/snapshot-versions.ts';
 export interface ListReading {
   readonly list: WholeListStatements;
   readonly sink: Lists.ListSink;
-  readonly call: Lists.ListCall;
+  readonly call: ReadCall;
 }
 
 export async function readList(session: Session, reading: ListReading): Promise<void> {
@@ -31,7 +32,7 @@ export async function readList(session: Session, reading: ListReading): Promise<
 }
 
 /** The server closes a connection whose caller reads slowly: after a minute by default. */
-async function waitForSlowCaller(connection: Connection, call: Lists.ListCall): Promise<void> {
+async function waitForSlowCaller(connection: Connection, call: ReadCall): Promise<void> {
   const seconds = Math.ceil(Deadlines.remainingMs(call) / 1000);
   await connection.command(`set session net_write_timeout = ${seconds}`);
 }

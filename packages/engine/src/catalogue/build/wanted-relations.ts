@@ -1,7 +1,12 @@
 import { nameText, nameTexts } from '@proj/contract';
 
 import type { Model } from '../model.ts';
-import type { CatalogueReport, ExposeSettings, RelationSettings } from '../model-settings.ts';
+import type {
+  CatalogueReport,
+  ExposeSettings,
+  ModelError,
+  RelationSettings,
+} from '../model-settings.ts';
 import { pairsOf } from '../references.ts';
 import type { ForeignKey, Relation, RelationPath } from '../relation.ts';
 
@@ -17,11 +22,9 @@ export interface WantedRelation {
   readonly isDeclared: boolean;
 }
 
-export interface RelationMistake {
+export interface RelationMistake extends Omit<ModelError, 'path'> {
   readonly model: string;
   readonly place: readonly string[];
-  readonly problem: string;
-  readonly remedy: string;
 }
 
 export class RelationSources {

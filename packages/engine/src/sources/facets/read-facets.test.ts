@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Field } from '../../catalogue/field.ts';
-import type { BinsShape, FacetShape, FacetStatements } from '../../sql/query-statements.ts';
+import type { BinsShape, FacetStatements } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Range } from './bounds.ts';
 import { type FacetsAsking, type FoundBins, readFacets } from './read-facets.ts';
@@ -13,13 +13,13 @@ const FIELD = { name: 'size', column: 'size', items: undefined, databaseType: 'd
 
 function binsOfType(type: Field['type'], bins: number, shape: Partial<BinsShape> = {}): BinsShape {
   const field = { ...FIELD, type };
-  return { kind: 'bins', field, bins, isAdded: true, mayBeInNone: false, ...shape };
+  return { field, bins, isAdded: true, mayBeInNone: false, ...shape };
 }
 
-const VALUES: FacetShape = { kind: 'values' };
+const VALUES = undefined;
 
-function statementsOf(facets: readonly FacetShape[], hasSnapshots = true): FacetStatements {
-  const bins = facets.filter((facet) => facet.kind === 'bins');
+function statementsOf(facets: FacetStatements['facets'], hasSnapshots = true): FacetStatements {
+  const bins = facets.filter((facet) => facet !== undefined);
   const places = bins.reduce((sum, one) => sum + one.bins + 2, 0);
   const keys = Array.from({ length: places }, (_, index) => ({ placeholder: 'key', index }));
   return {

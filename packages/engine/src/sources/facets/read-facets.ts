@@ -82,7 +82,7 @@ export async function readFacets(
 }
 
 function binsOf({ facets }: FacetStatements): BinsShape[] {
-  return facets.filter((facet) => facet.kind === 'bins');
+  return facets.filter((facet) => facet !== undefined);
 }
 
 function boundsOf(
@@ -125,7 +125,7 @@ function foundFacets(
   const next = (): string | null => lists.next().value ?? null;
   let bins = 0;
   const read = facets.map((facet): FoundFacet => {
-    if (facet.kind === 'values') return foundValues(next(), next());
+    if (facet === undefined) return foundValues(next(), next());
     const division = { range: ranges[bins], bounds: bounds[bins] ?? [], trimsSums };
     bins += 1;
     return foundBins(facet, [next(), facet.mayBeInNone ? next() : null], division);

@@ -1,6 +1,5 @@
-import type { KeysStatement, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import type { KeysStatement, RowsStatement, StatementTerms } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
-import type { RelationPath } from '../../catalogue/relation.ts';
 import type { FacetValues } from '../../sql/dialect.ts';
 import type { ReadCall } from '../read-call.ts';
 
@@ -63,12 +62,10 @@ export interface KeySnapshot extends Snapshot {
   estimateSort(read: KeysStatement): Promise<Pick<SortEstimate, 'rows'>>;
 }
 
-export interface SnapshotTerms extends Partial<
-  Pick<QueryStatements, 'lock' | 'version' | 'session'>
-> {
-  /** Whose version is wanted; undefined where none is. */
-  readonly relations?: readonly RelationPath[] | undefined;
-}
+/** Without relations no version is wanted. */
+export type SnapshotTerms = {
+  readonly [Term in keyof StatementTerms]?: StatementTerms[Term] | undefined;
+};
 
 /** What holds for a kind of read in all databases, each of which can answer it in one snapshot. */
 export interface SnapshotRule<Asked, Found extends Versioned> {

@@ -1,5 +1,3 @@
-import type { Deadline } from '../../deadline.ts';
-import type { Callers } from '../read-call.ts';
 import type { WholeListStatements } from '../../sql/query-statements.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -21,11 +19,6 @@ export interface ListSink {
   begin(beginning: ListBeginning): Promise<void>;
   /** Resolves when it takes more. */
   write(lines: RecordLines): Promise<void>;
-}
-
-/** Its last record has to be taken by the deadline. */
-export interface ListCall extends Deadline {
-  readonly callers?: Callers;
 }
 
 /** Once the list has begun, failures are not retried but thrown as the caller's error. */

@@ -16,7 +16,7 @@ import {
   SIZE,
   valuesLists,
 } from '../clauses/facet-lists.ts';
-import type { FacetShape, FacetStatements } from '../query-statements.ts';
+import type { BinsShape, FacetStatements } from '../query-statements.ts';
 import type { Statement } from '../statement.ts';
 
 export function compileFacets(
@@ -65,10 +65,8 @@ export function compileFacets(
   };
 }
 
-function shapeOf(facet: FacetPlan, dialect: Dialect): FacetShape {
+function shapeOf(facet: FacetPlan, dialect: Dialect): BinsShape | undefined {
   const { attribute: field, by } = facet;
-  if (by === undefined) return { kind: 'values' };
-  const { bins } = by;
   const isAdded = hasSum(facet);
-  return { kind: 'bins', field, bins, isAdded, mayBeInNone: mayBeInNone(facet, dialect) };
+  return by && { field, bins: by.bins, isAdded, mayBeInNone: mayBeInNone(facet, dialect) };
 }

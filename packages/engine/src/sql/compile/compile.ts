@@ -13,7 +13,7 @@ import { neededColumns } from '../../planning/missing-part.ts';
 import type { Plan } from '../../planning/plan.ts';
 import type { AtOnceClauses, Dialect, PageClauses } from '../dialect.ts';
 import { pageFromKey, pageInParts, reversedInParts, type Seek } from '../clauses/list-parts.ts';
-import type { QueryStatements } from '../query-statements.ts';
+import type { QueryStatements, StatementTerms } from '../query-statements.ts';
 import { evaluatedOnce, isEvaluatedOnce } from '../clauses/single-evaluation.ts';
 import { COUNT, type Expression, type Statement } from '../statement.ts';
 
@@ -57,11 +57,7 @@ export function compileQuery(
   };
 }
 
-/** How the transaction of a list's statements begins, and which version it reports. */
-export function termsOf(
-  list: ListRows,
-  dialect: Dialect,
-): Pick<QueryStatements, 'relations' | 'lock' | 'session' | 'version'> {
+export function termsOf(list: ListRows, dialect: Dialect): StatementTerms {
   return {
     relations: list.relations,
     lock: compileLock(list, dialect),
