@@ -27,21 +27,13 @@ export function unknownModel(
 
 export function modelErrors(members: RequestMembers, names: ListNames): RequestError[] {
   const { model } = names;
+  const { query_attributes: asked = [] } = members;
   return [
-    ...attributeErrors(members, names),
+    ...asked.flatMap((one, index) => names.resolve(one, `/query_attributes/${index}`).error ?? []),
     ...sizeErrors(members, model),
     ...sortErrors(members, names),
     ...totalErrors(members, model),
   ];
-}
-
-function attributeErrors(
-  { query_attributes: asked = [] }: RequestMembers,
-  names: ListNames,
-): RequestError[] {
-  return asked.flatMap(
-    (name, index) => names.resolve(name, `/query_attributes/${index}`).error ?? [],
-  );
 }
 
 function sizeErrors({ page }: RequestMembers, { maxPageSize }: Model): RequestError[] {

@@ -76,15 +76,14 @@ export function leavesOf(condition: Condition | undefined): (Comparison | Referr
 
 export interface NamedColumn {
   readonly column: string;
-  readonly join?: number;
+  /** The number of its join; undefined for the listed rows. */
+  readonly join?: number | undefined;
 }
 
 export function attributesOf(condition: Condition | undefined): NamedColumn[] {
-  return leavesOf(condition).flatMap((leaf) =>
-    'attribute' in leaf ? [leaf.attribute] : keyOf(leaf),
+  return leavesOf(condition).flatMap((leaf): NamedColumn[] =>
+    'attribute' in leaf
+      ? [leaf.attribute]
+      : leaf.toOne.key.map(({ column }) => ({ column, join: leaf.from })),
   );
-}
-
-function keyOf({ toOne, from }: Referred): NamedColumn[] {
-  return toOne.key.map(({ column }) => ({ column, ...(from !== undefined && { join: from }) }));
 }

@@ -26,28 +26,21 @@ interface UnreadList {
 }
 
 export function unreadRelated(body: unknown, malformed: readonly RequestError[]): UnreadList[] {
-  const error = errorIn('query_related', malformed);
-  if (error === undefined || typeof body !== 'object' || body === null) return [];
-  const { query_related: related }: RawLists = body;
-  return [{ items: someOf(related), by: 'name', error }];
+  const { query_related: related }: RawLists = { ...(body as object) };
+  return unreadList(related, 'name', errorIn('query_related', malformed));
 }
 
 export function unreadGroups(body: unknown, malformed: readonly RequestError[]): UnreadList[] {
-  if (typeof body !== 'object' || body === null) return [];
-  const { query_groups: groups, query_aggregates: aggregates }: RawLists = body;
+  const { query_groups: groups, query_aggregates: aggregates }: RawLists = { ...(body as object) };
   const ofAggregates = errorIn('query_aggregates', malformed);
   const withoutGroups = ofAggregates ?? errorIn('query_group_filter', malformed);
   const ofGroups =
     errorIn('query_groups', malformed) ?? (groups === undefined ? withoutGroups : undefined);
   // Without groups there are no aggregates either.
-  const ofNeither = ofAggregates ?? ofGroups;
+  const ofNeither = aggregates === undefined ? undefined : (ofAggregates ?? ofGroups);
   return [
-    ...(ofGroups === undefined
-      ? []
-      : [{ items: someOf(groups), by: 'attribute', error: ofGroups }]),
-    ...(ofNeither === undefined || aggregates === undefined
-      ? []
-      : [{ items: someOf(aggregates), by: 'name', error: ofNeither }]),
+    ...unreadList(groups, 'attribute', ofGroups),
+    ...unreadList(aggregates, 'name', ofNeither),
   ];
 }
 
@@ -55,15 +48,12 @@ function errorIn(member: string, malformed: readonly RequestError[]): RequestErr
   return malformed.find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`));
 }
 
-function someOf(list: unknown): readonly unknown[] | undefined {
-  return Array.isArray(list) && list.length > 0 ? list : undefined;
+function unreadList(list: unknown, by: string, error: RequestError | undefined): UnreadList[] {
+  const items = Array.isArray(list) && list.length > 0 ? list : undefined;
+  return error === undefined ? [] : [{ items, by, error }];
 }
 
-interface RawLists {
-  readonly query_related?: unknown;
-  readonly query_groups?: unknown;
-  readonly query_aggregates?: unknown;
-}
+type RawLists = Partial<Record<'query_related' | 'query_groups' | 'query_aggregates', unknown>>;
 
 /** An item without a name may have any. */
 function mayGive({ items, by }: UnreadList, name: string): boolean {

@@ -2,7 +2,6 @@ import {
   type AggregateOp,
   AGGREGATES,
   aggregatesOf,
-  type DateUnit,
   groupName,
   type GroupRequest,
   isGroupable,
@@ -82,9 +81,10 @@ export class GroupNames implements ListNames {
     const read = readZone(group.time_zone, attribute, at);
     if (read.error !== undefined) return this.#refuse(name, read.error);
     const { zone } = read;
-    const shown = shownGroup(attribute, by);
-    const zoned = by === 'hour' ? { ...shown, zone: zone?.name } : shown;
-    this.#known.set(name, groupColumn(zoned, name, `v${index}`));
+    const value = asComputed(attribute);
+    const ofHour = by === 'hour' ? { ...value, zone: zone?.name } : undefined;
+    const ofDay = by && ({ ...value, type: 'date', databaseType: 'date' } as const);
+    this.#known.set(name, groupColumn(ofHour ?? ofDay ?? value, name, `v${index}`));
     return { name, attribute, by, zone };
   }
 
@@ -102,17 +102,12 @@ export class GroupNames implements ListNames {
   }
 }
 
-interface PlannedAggregate {
-  readonly attribute: Attribute | undefined;
-  readonly shown: Attribute;
-}
-
 /** Undefined without an attribute that it needs. */
 export function planAggregate(
   { op, attribute: name }: Omit<AggregateRequest, 'name'>,
   names: ConditionNames,
   pointer: string,
-): PlannedAggregate | { readonly error: RequestError } | undefined {
+) {
   if (name === undefined)
     return AGGREGATES[op].attribute === 'required'
       ? undefined
@@ -122,7 +117,8 @@ export function planAggregate(
   const ops = aggregatesOf(attribute.type, attribute.items);
   if (ops.includes(op)) return { attribute, shown: shownAggregate(attribute, op) };
   const detail = `${nameText(name)} is ${attribute.type}; it has ${ops.join(', ')}.`;
-  return { error: { pointer: `${pointer}/op`, code: 'not_groupable', detail } };
+  const refused: RequestError = { pointer: `${pointer}/op`, code: 'not_groupable', detail };
+  return { error: refused };
 }
 
 export function groupColumn(attribute: Attribute, name: string, column: string): Attribute {
@@ -145,13 +141,6 @@ export const COUNT: Attribute = {
   description: null,
   deprecated: null,
 };
-
-function shownGroup(attribute: Attribute, by: DateUnit | undefined): Attribute {
-  const shown = asComputed(attribute);
-  return by === undefined || by === 'hour'
-    ? shown
-    : { ...shown, type: 'date', databaseType: 'date' };
-}
 
 /** Computed dates are in their compared form. */
 export function asComputed(attribute: Attribute): Attribute {

@@ -33,8 +33,7 @@ export class RequestScope {
   }
 
   nextNumber(): number {
-    this.#numbers += 1;
-    return this.#numbers - 1;
+    return this.#numbers++;
   }
 
   seen(name: string): VisibleModel | undefined {

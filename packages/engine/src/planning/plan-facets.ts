@@ -15,7 +15,7 @@ import {
 } from './list-rows.ts';
 import { Names } from './names.ts';
 import type { Planned } from './plan.ts';
-import { and, type FilterPlanning, planFilter, rowPolicyOf } from './plan-filter.ts';
+import { and, PlannedFilter, rowPolicyOf } from './plan-filter.ts';
 import { nameRelated } from './related-names.ts';
 import type { ListNames, ResolvedName } from './resolved-name.ts';
 import { readZone, type TimeZone } from './zones/time-zone.ts';
@@ -52,7 +52,7 @@ export function planFacets(
   const names = Names.of(model, catalogue, grant);
   const unrelated = nameRelated(members, names);
   const given = withGivenNames(names, unreadRelated(body, malformed));
-  const filtering = filter && planFilter(filter, given);
+  const filtering = filter && new PlannedFilter(filter, given);
   const planned = facets.map((facet, index) => planFacet(facet, index, given));
   // A wrong count is wrong wherever it is named.
   const errors = new Set([
@@ -66,7 +66,7 @@ export function planFacets(
   const policy = rowPolicyOf(model);
   const groupsOf = (parts: Pick<GroupRows, 'condition' | 'groups'>, sums: Aggregate[] = []) =>
     groupRows(list, { ...parts, aggregates: [RECORDS, ...sums] }).rows;
-  const shown = (planning?: FilterPlanning) => and(policy, planning?.condition);
+  const shown = (kept?: PlannedFilter) => and(policy, kept?.condition);
   const plans = planned.flatMap(({ attribute, ownFilter, zone }, index): FacetPlan[] => {
     const { values: limit = 0, sort = 'count', bins } = facets[index] ?? {};
     if (attribute === undefined) return [];
@@ -95,7 +95,8 @@ function planFacet(facet: FacetRequest, index: number, names: ListNames) {
   const { query_filter: filter, time_zone: name, bins } = facet;
   const at = { pointer: `/query_facets/${index}/time_zone`, isPart: bins !== undefined };
   const zoned = attribute && readZone(name, attribute, at);
-  const ownFilter = filter && planFilter(filter, names, ['query_facets', index, 'query_filter']);
+  const path = ['query_facets', index, 'query_filter'];
+  const ownFilter = filter && new PlannedFilter(filter, names, path);
   const errors = [error, zoned?.error, ...(ownFilter?.errors ?? [])].filter(
     (one) => one !== undefined,
   );

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 import { catalogueOf, columnOf, NOTES, tableOf } from '../../test/unit/models.ts';
 import { plainNames } from './resolved-name.ts';
-import { type FilterPlanning, planFilter } from './plan-filter.ts';
+import { PlannedFilter } from './plan-filter.ts';
 
 const EVENTS = tableOf('events', [...NOTES.columns, columnOf('extra', 'json')]);
 const model = catalogueOf(EVENTS).get('events');
 
-function plan(filter: unknown): FilterPlanning {
+function plan(filter: unknown): PlannedFilter {
   if (model === undefined) throw new Error('There is no such model.');
-  return planFilter(filter as Filter, plainNames(model));
+  return new PlannedFilter(filter as Filter, plainNames(model));
 }
 
 const GOOD = { attribute: 'rank', op: 'eq', value: 1 };

@@ -25,14 +25,40 @@ import {
 } from './values/read-filter-value.ts';
 import { type ConditionNames, plainNames } from './resolved-name.ts';
 
-export class FilterPlanning {
-  /** With errors there is no condition. */
-  readonly errors: readonly RequestError[];
+/** @param model undefined where unknown: then only the shape is looked at */
+export function rowPolicyErrors(
+  rowPolicy: unknown,
+  model: Model | undefined,
+): readonly RequestError[] {
+  const { filter, errors } = readFilter(rowPolicy, []);
+  if (filter === undefined || model === undefined) return errors;
+  return new PlannedFilter(filter, plainNames(model), []).errors;
+}
+
+export function rowPolicyOf(
+  { rowPolicy, full }: VisibleModel,
+  number?: number,
+): Condition | undefined {
+  if (rowPolicy === undefined) return undefined;
+  const planned = new PlannedFilter(rowPolicy, plainNames(full, number));
+  // Without the policy the caller would see rows of others.
+  if (planned.errors.length > 0)
+    throw new Error(`The row policy of ${full.name} does not fit the model.`);
+  return planned.condition;
+}
+
+const ORDERING: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte', 'between']);
+
+type Path = readonly (string | number)[];
+
+export class PlannedFilter {
+  readonly errors: RequestError[] = [];
+  readonly #names: ConditionNames;
   readonly #condition: Condition | undefined;
 
-  constructor(condition: Condition | undefined, errors: readonly RequestError[]) {
-    this.#condition = condition;
-    this.errors = errors;
+  constructor(filter: Filter, names: ConditionNames, path: Path = ['query_filter']) {
+    this.#names = names;
+    this.#condition = this.#plan(filter, path);
   }
 
   /** @throws {Error} with errors, as more rows would meet what is left */
@@ -41,55 +67,10 @@ export class FilterPlanning {
       throw new Error('The errors of a filter are to be reported.');
     return this.#condition;
   }
-}
 
-/** @param model undefined where unknown: then only the shape is looked at */
-export function rowPolicyErrors(
-  rowPolicy: unknown,
-  model: Model | undefined,
-): readonly RequestError[] {
-  const { filter, errors } = readFilter(rowPolicy, []);
-  if (filter === undefined || model === undefined) return errors;
-  return planFilter(filter, plainNames(model), []).errors;
-}
-
-export function rowPolicyOf(
-  { rowPolicy, full }: VisibleModel,
-  number?: number,
-): Condition | undefined {
-  if (rowPolicy === undefined) return undefined;
-  const planning = planFilter(rowPolicy, plainNames(full, number));
-  // Without the policy the caller would see rows of others.
-  if (planning.errors.length > 0)
-    throw new Error(`The row policy of ${full.name} does not fit the model.`);
-  return planning.condition;
-}
-
-const ORDERING: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte', 'between']);
-
-type Path = readonly (string | number)[];
-
-export function planFilter(
-  filter: Filter,
-  names: ConditionNames,
-  path: Path = ['query_filter'],
-): FilterPlanning {
-  const planner = new FilterPlanner(names);
-  const condition = planner.plan(filter, path);
-  return new FilterPlanning(condition, planner.errors);
-}
-
-class FilterPlanner {
-  readonly errors: RequestError[] = [];
-  readonly #names: ConditionNames;
-
-  constructor(names: ConditionNames) {
-    this.#names = names;
-  }
-
-  plan(filter: Filter, path: Path): Condition | undefined {
+  #plan(filter: Filter, path: Path): Condition | undefined {
     if ('not' in filter) {
-      const not = this.plan(filter.not, [...path, 'not']);
+      const not = this.#plan(filter.not, [...path, 'not']);
       return not && { not };
     }
     if ('and' in filter) return { and: this.#planAll(filter.and, [...path, 'and']) };
@@ -99,7 +80,7 @@ class FilterPlanner {
   }
 
   #planAll(filters: readonly Filter[], path: Path): Condition[] {
-    return filters.flatMap((filter, index) => this.plan(filter, [...path, index]) ?? []);
+    return filters.flatMap((filter, index) => this.#plan(filter, [...path, index]) ?? []);
   }
 
   #planRelated(
@@ -114,11 +95,11 @@ class FilterPlanner {
     if ('error' in referring) return this.#refuse(referring.error);
     const { names, policy, ...found } = referring;
     const [member, filter] = 'some' in leaf ? ['some', leaf.some] : ['none', leaf.none];
-    const planner = new FilterPlanner(names);
-    const own = isFilter(filter) ? planner.plan(filter, [...path, member]) : undefined;
-    this.errors.push(...planner.errors);
+    const own = isFilter(filter) ? new PlannedFilter(filter, names, [...path, member]) : undefined;
+    this.errors.push(...(own?.errors ?? []));
+    if (this.errors.length > 0) return undefined;
     const { joins } = names;
-    const condition = and(policy, own);
+    const condition = and(policy, own?.condition);
     return { referred: { ...found, joins, condition, isThere: member === 'some' } };
   }
 

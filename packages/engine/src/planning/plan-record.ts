@@ -12,22 +12,20 @@ import type { Comparison, Condition } from './condition.ts';
 import { expectedValue, readFilterValue } from './values/read-filter-value.ts';
 import { quote } from './unknown-name.ts';
 
-export interface RecordPlanning {
-  readonly record: Condition;
-  readonly errors: readonly RequestError[];
-}
-
 /** Checks a key against the model as the caller sees it. Values compare as for `eq`. */
-export function planRecord(containing: RecordKey, model: Model): RecordPlanning {
+export function planRecord(
+  containing: RecordKey,
+  model: Model,
+): { readonly record: Condition; readonly errors: readonly RequestError[] } {
   const key = keyAttributes(model);
   if (key === undefined || !key.every(({ type }) => operatorsOf(type).includes('eq')))
     return { record: { and: [] }, errors: [noVisibleKey(model)] };
   const read = key.map((attribute) => readPart(containing, attribute));
   const names = key.map(({ name }) => name);
   const others = Object.keys(containing).filter((name) => !names.includes(name));
-  const wrong = read.flatMap(({ error }) => error ?? []);
+  const wrong = read.filter((one) => 'code' in one);
   return {
-    record: { and: read.flatMap(({ part }) => part ?? []) },
+    record: { and: read.filter((one) => 'op' in one) },
     errors: [
       // A wrong name already says what the key is.
       ...wrong.filter(({ code }) => others.length === 0 || code !== 'missing_member'),
@@ -36,22 +34,17 @@ export function planRecord(containing: RecordKey, model: Model): RecordPlanning 
   };
 }
 
-interface PartReading {
-  readonly part?: Comparison;
-  readonly error?: RequestError;
-}
-
-function readPart(containing: RecordKey, attribute: Attribute): PartReading {
+function readPart(containing: RecordKey, attribute: Attribute): Comparison | RequestError {
   const { name } = attribute;
   const pointer = pointerTo(name);
   if (!Object.hasOwn(containing, name)) {
     const detail = `${pointer} is required: it is a part of the key.`;
-    return { error: { pointer, code: 'missing_member', detail } };
+    return { pointer, code: 'missing_member', detail };
   }
   const value = readFilterValue(containing[name], attribute);
-  if (value !== undefined) return { part: { attribute, op: 'eq', values: [value] } };
+  if (value !== undefined) return { attribute, op: 'eq', values: [value] };
   const detail = `${pointer}: expected ${expectedValue(attribute)}.`;
-  return { error: { pointer, code: 'invalid_value', detail } };
+  return { pointer, code: 'invalid_value', detail };
 }
 
 function otherMember(name: string, key: readonly string[]): RequestError {

@@ -27,7 +27,7 @@ import { groupRows, type ListRows } from './list-rows.ts';
 import { attributeNamed, type ListNames } from './resolved-name.ts';
 import { Names } from './names.ts';
 import { nameRelated } from './related-names.ts';
-import { and, planFilter, rowPolicyOf } from './plan-filter.ts';
+import { and, PlannedFilter, rowPolicyOf } from './plan-filter.ts';
 import { planRecord } from './plan-record.ts';
 
 /** Which list to read, whatever its page: plain data without SQL. */
@@ -98,10 +98,10 @@ function planList<Request extends ListRequest>(
   const names = Names.of(model, catalogue, grant);
   const unrelated = nameRelated(members, names);
   const given = withGivenNames(names, unreadRelated(body, malformed));
-  const filtering = filter && planFilter(filter, given);
+  const filtering = filter && new PlannedFilter(filter, given);
   const groups = GroupNames.of(members, given);
   const listed = withGivenNames(groups ?? given, unreadGroups(body, malformed));
-  const kept = groups && keep && planFilter(keep, listed, ['query_group_filter']);
+  const kept = groups && keep && new PlannedFilter(keep, listed, ['query_group_filter']);
   const finding =
     page && 'containing' in page ? planRecord(page.containing, model.visible) : undefined;
   // A wrong group is wrong wherever it is named.

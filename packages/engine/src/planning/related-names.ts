@@ -3,7 +3,7 @@ import type { RelatedRequest, RequestError } from '@proj/contract';
 import type { RequestMembers } from './check-names.ts';
 import { planAggregate } from './group-names.ts';
 import type { Names } from './names.ts';
-import { and, planFilter } from './plan-filter.ts';
+import { and, PlannedFilter } from './plan-filter.ts';
 import { quote } from './unknown-name.ts';
 
 export function nameRelated(
@@ -33,7 +33,7 @@ function nameOne(
   if ('error' in referring) return [referring.error];
   const { names: own, policy, ...found } = referring;
   const planned = planAggregate(asked, own, pointer);
-  const filtering = filter && planFilter(filter, own, ['query_related', index, 'filter']);
+  const filtering = filter && new PlannedFilter(filter, own, ['query_related', index, 'filter']);
   const errors = [
     ...(planned !== undefined && 'error' in planned ? [planned.error] : []),
     ...(filtering?.errors ?? []),

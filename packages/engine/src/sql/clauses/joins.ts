@@ -55,8 +55,8 @@ export function pairsOf({ toOne, owner, target }: Link, ends: Ends): JoinedPair[
   return toOne.key.map(({ column, collation }, index) => {
     const held = toOne.columns[index] ?? '';
     return {
-      key: columnOf(named(column, ends.target)),
-      held: columnOf(named(held, ends.owner)),
+      key: columnOf({ column, join: ends.target }),
+      held: columnOf({ column: held, join: ends.owner }),
       types: {
         key: target.columns.get(column)?.databaseType ?? '',
         held: owner.columns.get(held)?.databaseType ?? '',
@@ -65,8 +65,4 @@ export function pairsOf({ toOne, owner, target }: Link, ends: Ends): JoinedPair[
       operator: toOne.operators[index],
     };
   });
-}
-
-function named(column: string, join: number | undefined): Parameters<typeof columnOf>[0] {
-  return join === undefined ? { column } : { column, join };
 }

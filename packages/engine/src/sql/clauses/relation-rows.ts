@@ -6,13 +6,7 @@ import type { Expression } from '../statement.ts';
 
 const LISTED = 't';
 
-export function columnOf({
-  column,
-  join,
-}: {
-  readonly column: string;
-  readonly join?: number;
-}): Expression {
+export function columnOf({ column, join }: NamedColumn): Expression {
   return sql.id(aliasOf(join), column);
 }
 
@@ -83,7 +77,7 @@ export function columnsByJoin(
   const compared = joins.flatMap(({ number, from, toOne, policy }): NamedColumn[] => [
     ...attributesOf(policy),
     ...toOne.key.map(({ column }) => ({ column, join: number })),
-    ...toOne.columns.map((column) => ({ column, ...(from !== undefined && { join: from }) })),
+    ...toOne.columns.map((column) => ({ column, join: from })),
   ]);
   const byJoin = Map.groupBy([...named, ...compared], ({ join }) => join);
   return (join) => new Set(byJoin.get(join)?.map(({ column }) => column));
