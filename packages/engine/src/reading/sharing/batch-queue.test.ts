@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { callBy } from '../../../test/page-questions.ts';
 import { ReaderByHand } from '../../../test/reader-by-hand.ts';
 import { QueryFailedError } from '../../errors.ts';
-import { BatchQueue } from './count-batcher.ts';
+import { BatchQueue } from './batch-queues.ts';
 import type { Question } from '../reader.ts';
 
 const CANCELLED = new QueryFailedError('cancelled', 'The caller disconnected.');
@@ -11,7 +11,7 @@ const CANCELLED = new QueryFailedError('cancelled', 'The caller disconnected.');
 /** A queue whose batches are read by hand; a question is known by its key. */
 function startQueue() {
   const next = new ReaderByHand<Question, string>();
-  const queue = new BatchQueue(next);
+  const queue = new BatchQueue(next, 32);
   const add = (key: number, call = callBy()): Promise<string> =>
     queue.add({ key: String(key), relations: [] }, call);
   const keysOf = (batch: number): number[] =>
