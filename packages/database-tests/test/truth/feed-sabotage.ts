@@ -2,10 +2,9 @@ import { vi } from 'vitest';
 
 import type { RelationChange } from '../../../postgres/src/feed/changes/transactions.ts';
 import { FollowedRelation } from '../../../postgres/src/feed/relations/followed-relations.ts';
-import { UnfoldedChanges } from '../../../postgres/src/feed/changes/unfolded-changes.ts';
 import { BaseReads } from '../../../postgres/src/feed/lists/base-reads.ts';
 import { FeedPosition } from '../../../postgres/src/feed/session/position.ts';
-import { RunningReads } from '../../../postgres/src/feed/changes/relation-log.ts';
+import { RelationLog, RunningReads } from '../../../postgres/src/feed/changes/relation-log.ts';
 import { TransactionSnapshot } from '../../../postgres/src/log/snapshot.ts';
 import { FULL_SPEED, OFTEN } from './paces.ts';
 import type { Sabotage } from './sabotage.ts';
@@ -62,9 +61,9 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
     does: 'rows are looked up that came after the base snapshot, and not those before it',
     pace: FULL_SPEED,
     commit: () => {
-      const differing = Reflect.get(UnfoldedChanges.prototype, 'differingKeys');
-      vi.spyOn(UnfoldedChanges.prototype, 'differingKeys').mockImplementation(function forward(
-        this: UnfoldedChanges,
+      const differing = Reflect.get(RelationLog.prototype, 'differingKeys');
+      vi.spyOn(RelationLog.prototype, 'differingKeys').mockImplementation(function forward(
+        this: RelationLog,
         one,
         other,
       ) {

@@ -222,7 +222,7 @@ function changeStatements(change: (sql: string) => string): void {
 
 /** A log that does not note who reads it. */
 function withoutReads(log: RelationLog): RelationLog {
-  vi.spyOn(log, 'beginRead').mockImplementationOnce(() => ({ number: Infinity }));
+  vi.spyOn(log, 'beginRead').mockImplementationOnce(() => () => undefined);
   return log;
 }
 

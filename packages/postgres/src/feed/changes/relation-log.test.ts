@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type SeenState, SimulatedServer } from '../../../test/feed/simulated-server.ts';
-import { type LogLimits, RelationLog, type RunningRead } from './relation-log.ts';
+import { type LogLimits, RelationLog } from './relation-log.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 
 /** A read, from before its snapshot until it is done. */
 interface Reader {
-  readonly read: RunningRead;
+  readonly end: () => void;
   state?: SeenState;
   counts: boolean;
 }
@@ -43,7 +43,7 @@ class FollowedRelation {
   }
 
   beginRead(counts: boolean): void {
-    this.readers.push({ read: this.log.beginRead(), counts });
+    this.readers.push({ end: this.log.beginRead(), counts });
   }
 
   takeSnapshot(which: number): void {
@@ -83,7 +83,7 @@ class FollowedRelation {
 
   endRead(which: number): void {
     const [reader] = this.readers.splice(which % Math.max(1, this.readers.length), 1);
-    if (reader !== undefined) this.log.endRead(reader.read);
+    reader?.end();
   }
 
   #check(version: string | undefined, seen: string): void {
@@ -187,20 +187,20 @@ describe('a log', () => {
     let later = READ;
     for (const xid of [12n, 13n]) {
       const before = later;
-      const [first, second] = [log.beginRead(), log.beginRead()];
+      const [endFirst, endSecond] = [log.beginRead(), log.beginRead()];
       log.append({ xid, rows: [{ came: [`${xid}`] }], truncated: false });
       log.learnTotal(before, 5n);
       later = TransactionSnapshot.parse(`${xid + 1n}:${xid + 1n}:`);
       log.noteSnapshot(later);
-      const third = log.beginRead();
-      log.endRead(first);
+      const endThird = log.beginRead();
+      endFirst();
       expect([log.size, log.total(before), log.total(later)]).toEqual([1, 5n, 6n]);
       expect(log.bytes).toBeGreaterThan(0);
-      log.endRead(second);
+      endSecond();
       expect([log.size, log.total(before), log.total(later)]).toEqual([0, undefined, 6n]);
       expect(log.bytes).toBe(0);
       expect(log.version(before)).toBeUndefined();
-      log.endRead(third);
+      endThird();
     }
   });
 
@@ -295,9 +295,9 @@ describe('a log', () => {
 
   it('folds nothing by a snapshot that may not see what was never appended', () => {
     const log = new RelationLog(11n);
-    const read = log.beginRead();
+    const end = log.beginRead();
     log.noteSnapshot(TransactionSnapshot.parse('11:13:11'));
-    log.endRead(read);
+    end();
     expect(log.version(READ)).toBe('11');
   });
 
@@ -311,10 +311,10 @@ describe('a log', () => {
       undefined,
       undefined,
     ]);
-    const read = log.beginRead();
+    const end = log.beginRead();
     log.noteSnapshot(later);
     expect(log.learnTotal(later, 0n)).toBe(false);
-    log.endRead(read);
+    end();
     expect(log.learnTotal(later, 0n)).toBe(true);
     expect([log.total(later), log.version(later)]).toEqual([0n, '12']);
   });

@@ -1,6 +1,5 @@
-import type { RelationChange, RowChange } from './transactions.ts';
+import type { KeyTexts, RelationChange, RowChange } from './transactions.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
-import { deltaOf, UnfoldedChanges } from './unfolded-changes.ts';
 
 export interface LogLimits {
   readonly changes: number;
@@ -19,6 +18,16 @@ export interface ChangeListener {
   forget(): void;
 }
 
+/** With its place among the relation's changes, from 1 on, in commit order. */
+interface PlacedChange extends RelationChange {
+  readonly place: number;
+  readonly delta: number;
+}
+
+type Place = Pick<PlacedChange, 'place' | 'xid'>;
+
+type Seeing = Pick<TransactionSnapshot, 'sees'>;
+
 /**
  * Committed changes of a relation, with its total. A snapshot's total lacks the changes that it
  * doesn't see: exact once all that it sees are appended.
@@ -30,7 +39,11 @@ export class RelationLog {
   readonly #limits: LogLimits;
   readonly #reads = new RunningReads();
   readonly #listeners = new Set<ChangeListener>();
-  readonly #changes = new UnfoldedChanges();
+  #changes: PlacedChange[] = [];
+  #rows = 0;
+  #appended = 0;
+  /** At first the last transaction before the first change. */
+  #lastFolded: Place = { place: 0, xid: 0n };
   /** Of a snapshot that sees all changes. */
   #total: bigint | undefined;
   /** Usable snapshots see these transactions and all before them as ended. */
@@ -52,15 +65,15 @@ export class RelationLog {
   /** @param xid all later transactions are appended; earlier ones may be missing */
   begin(xid: bigint): void {
     this.#begin = xid;
-    this.#changes.begin(xid);
+    if (this.#lastFolded.place === 0) this.#lastFolded = { place: 0, xid };
   }
 
   get size(): number {
-    return this.#changes.size;
+    return this.#changes.length;
   }
 
   get bytes(): number {
-    return this.#changes.size * CHANGE_BYTES + this.#changes.rows * ROW_BYTES;
+    return this.#changes.length * CHANGE_BYTES + this.#rows * ROW_BYTES;
   }
 
   listen(listener: ChangeListener): void {
@@ -72,12 +85,15 @@ export class RelationLog {
   }
 
   append(change: RelationChange): void {
-    this.#changes.append(change);
-    if (this.#total !== undefined) this.#total += BigInt(deltaOf(change));
+    const delta = deltaOf(change);
+    this.#appended += 1;
+    this.#changes.push({ ...change, place: this.#appended, delta });
+    this.#rows += change.rows.length;
+    if (this.#total !== undefined) this.#total += BigInt(delta);
     for (const listener of this.#listeners) listener.append(change);
     if (change.truncated) this.forget();
     if (change.xid > this.#lastXid) this.#lastXid = change.xid;
-    if (this.#isTooLong()) this.#drop();
+    if (this.#changes.length > this.#limits.changes || this.#rows > this.#limits.rows) this.#drop();
   }
 
   /** Forgets the total; listeners forget what they derived. */
@@ -86,21 +102,20 @@ export class RelationLog {
     for (const listener of this.#listeners) listener.forget();
   }
 
-  /** Begins a read, before its snapshot. Every read must be ended. */
-  beginRead(): RunningRead {
-    return this.#reads.begin();
+  /** Begins a read, before its snapshot. Returns what must end it. */
+  beginRead(): () => void {
+    const read = this.#reads.begin();
+    return () => {
+      const floor = this.#reads.end(read);
+      if (floor === undefined) return;
+      this.#floor = floor;
+      this.#fold(floor);
+    };
   }
 
   /** Call it once all that a running read's snapshot sees is appended. */
   noteSnapshot(snapshot: TransactionSnapshot): void {
     if (this.isUsable(snapshot)) this.#reads.note(snapshot);
-  }
-
-  endRead(read: RunningRead): void {
-    const floor = this.#reads.end(read);
-    if (floor === undefined) return;
-    this.#floor = floor;
-    this.#changes.fold(floor);
   }
 
   /** Whether a snapshot sees all folded or missing changes. */
@@ -109,9 +124,15 @@ export class RelationLog {
     return this.#floor === undefined || snapshot.seesAllOf(this.#floor);
   }
 
-  /** Equal exactly if two see the same changes, even in two logs that both have the last one. */
+  /**
+   * The last change that a snapshot sees, and the earlier ones that it doesn't. Equal texts if and
+   * only if two snapshots see the same changes, wherever their logs begin.
+   */
   version(snapshot: TransactionSnapshot): string | undefined {
-    return this.isUsable(snapshot) ? this.#changes.version(snapshot) : undefined;
+    if (!this.isUsable(snapshot)) return undefined;
+    const last = this.#lastSeen(snapshot);
+    const unseen = this.#unseen(snapshot).filter(({ place }) => place < last.place);
+    return [last, ...unseen].map(({ xid }) => xid).join('-');
   }
 
   get hasTotal(): boolean {
@@ -125,7 +146,7 @@ export class RelationLog {
 
   /** Whether a count would make the total known: not while a kept change lacks its rows. */
   canLearnTotal(snapshot: TransactionSnapshot): boolean {
-    return this.isUsable(snapshot) && !this.#changes.truncated;
+    return this.isUsable(snapshot) && !this.#changes.some(({ truncated }) => truncated);
   }
 
   /** Takes a running read's count; returns whether the total is now known. */
@@ -136,14 +157,17 @@ export class RelationLog {
   }
 
   unseenRows(snapshot: TransactionSnapshot): readonly RowChange[] | undefined {
-    if (!this.isUsable(snapshot) || this.#changes.truncated) return undefined;
-    return this.#changes.unseen(snapshot).flatMap(({ rows }) => rows);
+    if (!this.canLearnTotal(snapshot)) return undefined;
+    return this.#unseen(snapshot).flatMap(({ rows }) => rows);
   }
 
   /** JSON texts of the keys that may differ between two running reads; undefined where unknown. */
   differingKeys(one: TransactionSnapshot, other: TransactionSnapshot): Set<string> | undefined {
     if (!this.isUsable(one) || !this.isUsable(other)) return undefined;
-    return this.#changes.differingKeys(one, other);
+    const differing = this.#differing(one, other);
+    if (differing.some(({ truncated }) => truncated)) return undefined;
+    const keys = differing.flatMap(({ rows }) => rows).flatMap(keysOf);
+    return new Set(keys.map((key) => JSON.stringify(key)));
   }
 
   /** Whether two running reads see the same changes. */
@@ -153,28 +177,48 @@ export class RelationLog {
 
   /** Transactions that exactly one of two snapshots sees. */
   differingChanges(one: TransactionSnapshot, other: TransactionSnapshot): number {
-    return this.#changes.differing(one, other).length;
+    return this.#differing(one, other).length;
   }
 
-  #unseenDelta(snapshot: TransactionSnapshot): bigint {
-    const unseen = this.#changes.unseen(snapshot);
-    return BigInt(unseen.reduce((sum, { delta }) => sum + delta, 0));
+  #differing(one: Seeing, other: Seeing): PlacedChange[] {
+    return this.#changes.filter(({ xid }) => one.sees(xid) !== other.sees(xid));
   }
 
-  #isTooLong(): boolean {
-    const { changes, rows } = this.#limits;
-    return this.#changes.size > changes || this.#changes.rows > rows;
+  #unseen(snapshot: Seeing): PlacedChange[] {
+    return this.#changes.filter(({ xid }) => !snapshot.sees(xid));
   }
 
-  /** Folds all changes: only snapshots that see them remain usable. */
+  #unseenDelta(snapshot: Seeing): bigint {
+    return BigInt(this.#unseen(snapshot).reduce((sum, { delta }) => sum + delta, 0));
+  }
+
+  #lastSeen(snapshot: Seeing): Place {
+    const last = this.#changes.findLast(({ xid }) => snapshot.sees(xid));
+    return last !== undefined && last.place > this.#lastFolded.place ? last : this.#lastFolded;
+  }
+
+  #fold(snapshot: Seeing): void {
+    this.#lastFolded = this.#lastSeen(snapshot);
+    this.#changes = this.#unseen(snapshot);
+    this.#rows = this.#changes.reduce((sum, { rows }) => sum + rows.length, 0);
+  }
+
+  /** Only snapshots that see all changes remain usable. */
   #drop(): void {
-    this.#changes.foldAll();
+    this.#fold({ sees: () => true });
     this.#lastDropped = this.#lastXid;
   }
 }
 
-export interface RunningRead {
-  readonly number: number;
+function keysOf({ came, went, stays }: RowChange): KeyTexts[] {
+  return [came, went, stays].filter((key) => key !== undefined);
+}
+
+function deltaOf({ rows }: RelationChange): number {
+  return rows.reduce(
+    (sum, { came, went }) => sum + (came === undefined ? 0 : 1) - (went === undefined ? 0 : 1),
+    0,
+  );
 }
 
 /** Every read that begins after the snapshot sees all that it sees. */
@@ -185,15 +229,15 @@ interface Candidate {
 
 /** Finds snapshots that all running and later reads see, so that their changes can be folded. */
 export class RunningReads {
-  readonly #running = new Set<RunningRead>();
+  /** Their numbers, the oldest first. */
+  readonly #running = new Set<number>();
   #begun = 0;
   #candidate: Candidate | undefined;
 
-  begin(): RunningRead {
-    const read = { number: this.#begun };
-    this.#begun += 1;
-    this.#running.add(read);
-    return read;
+  /** Returns the read's number. */
+  begin(): number {
+    this.#running.add(this.#begun);
+    return this.#begun++;
   }
 
   /** Ignored while an earlier snapshot waits for reads to end. */
@@ -202,11 +246,11 @@ export class RunningReads {
   }
 
   /** Returns a snapshot that from now on every read sees in full, if there is one. */
-  end(read: RunningRead): TransactionSnapshot | undefined {
+  end(read: number): TransactionSnapshot | undefined {
     this.#running.delete(read);
-    const [oldest] = this.#running;
+    const [oldest = Infinity] = this.#running;
     const candidate = this.#candidate;
-    if (candidate === undefined || (oldest?.number ?? Infinity) < candidate.begun) return undefined;
+    if (candidate === undefined || oldest < candidate.begun) return undefined;
     this.#candidate = undefined;
     return candidate.snapshot;
   }

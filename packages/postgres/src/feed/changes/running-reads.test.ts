@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { type RunningRead, RunningReads } from './relation-log.ts';
+import { RunningReads } from './relation-log.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
 
 /** A snapshot that was noted, and the reads that ran then, which may not see all of it. */
 interface Noted {
   readonly snapshot: TransactionSnapshot;
-  readonly running: readonly RunningRead[];
+  readonly running: readonly number[];
 }
 
 /** A relation's reads, and what is to be returned when one of them ends. */
 class ModelOfReads {
   readonly reads = new RunningReads();
-  #running: RunningRead[] = [];
+  #running: number[] = [];
   #noted: Noted | undefined;
   /** What ends of reads have returned, beside what they should have. */
   readonly returned: (readonly [found: unknown, expected: unknown])[] = [];

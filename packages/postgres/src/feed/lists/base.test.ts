@@ -94,9 +94,9 @@ describe('the base snapshot', () => {
     await base.renew();
     log.append({ xid: 12n, rows: [{ stays: ['1'] }], truncated: false });
     const readLater = (): void => {
-      const read = log.beginRead();
+      const end = log.beginRead();
       log.noteSnapshot(TransactionSnapshot.parse('13:13:'));
-      log.endRead(read);
+      end();
     };
     readLater();
     expect([log.size, base.current?.covers(log)]).toEqual([1, true]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Statement } from '@proj/engine/database';
 
-import type { RelationLog, RunningRead } from '../changes/relation-log.ts';
+import type { RelationLog } from '../changes/relation-log.ts';
 import { type Lsn, parseLsn } from '../../log/lsn.ts';
 import type { Row } from '../../connection/connection.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
@@ -33,7 +33,8 @@ export class BaseSnapshot {
   /** and before this one. */
   readonly takenBy = performance.now();
   readonly #holder: SnapshotHolder;
-  readonly #reads: ReadonlyMap<RelationLog, RunningRead>;
+  /** How reads end that its relations' logs take it for. */
+  readonly #ends: ReadonlyMap<RelationLog, () => void>;
   /** The tokens of relations whose followed schema it sees. */
   readonly #proven = new Set<string>();
   readonly #asked = new Set<Promise<unknown>>();
@@ -41,12 +42,12 @@ export class BaseSnapshot {
 
   private constructor(
     holder: SnapshotHolder,
-    reads: ReadonlyMap<RelationLog, RunningRead>,
+    ends: ReadonlyMap<RelationLog, () => void>,
     { row, takenAt }: { readonly row: Row; readonly takenAt: number },
   ) {
     const [exported, snapshot, lsn] = row;
     this.#holder = holder;
-    this.#reads = reads;
+    this.#ends = ends;
     this.exported = exported ?? '';
     this.snapshot = TransactionSnapshot.parse(snapshot ?? '');
     this.insertLsn = parseLsn(lsn ?? '');
@@ -60,25 +61,25 @@ export class BaseSnapshot {
 
   /** @param logs of the relations that it may be asked about */
   static async take(holder: SnapshotHolder, logs: readonly RelationLog[]): Promise<BaseSnapshot> {
-    const reads = new Map(logs.map((log) => [log, log.beginRead()]));
+    const ends = new Map(logs.map((log) => [log, log.beginRead()]));
     const takenAt = performance.now();
     try {
       const [, row] = await Promise.all([holder.ask(BEGIN), holder.ask(EXPORT)]);
-      return new BaseSnapshot(holder, reads, { row, takenAt });
+      return new BaseSnapshot(holder, ends, { row, takenAt });
     } catch (error) {
-      endAll(reads);
+      for (const end of ends.values()) end();
       holder.destroy();
       throw error;
     }
   }
 
   covers(log: RelationLog): boolean {
-    return this.#reads.has(log);
+    return this.#ends.has(log);
   }
 
   /** Once changes up to here are followed and it is released, they can be folded. */
   noteFollowed(): this {
-    for (const log of this.#reads.keys()) log.noteSnapshot(this.snapshot);
+    for (const log of this.#ends.keys()) log.noteSnapshot(this.snapshot);
     return this;
   }
 
@@ -103,7 +104,7 @@ export class BaseSnapshot {
   /** Ends it when nobody asks in it. Resolves to the holder, which is free then. */
   async release(): Promise<SnapshotHolder> {
     while (this.#asked.size > 0) await Promise.allSettled(this.#asked);
-    endAll(this.#reads);
+    for (const end of this.#ends.values()) end();
     // The connection answers in order. If it is lost, so is the snapshot.
     this.#holder.ask(COMMIT).catch(() => undefined);
     return this.#holder;
@@ -113,10 +114,6 @@ export class BaseSnapshot {
     await this.#holder.ended;
     this.#isLost = true;
   }
-}
-
-function endAll(reads: ReadonlyMap<RelationLog, RunningRead>): void {
-  for (const [log, read] of reads) log.endRead(read);
 }
 
 function plain(sql: string): Statement {

@@ -5,7 +5,7 @@ import { type SeenState, SimulatedServer } from '../../../test/feed/simulated-se
 import type { KeyTexts } from '../changes/transactions.ts';
 import { KeyOrder, type OrderedColumn, type SortedKey } from './key-order.ts';
 import { type KeyRead, type ListLimits, OrderedList, type PlacedKey } from './ordered-list.ts';
-import { RelationLog, type RunningRead } from '../changes/relation-log.ts';
+import { RelationLog } from '../changes/relation-log.ts';
 
 /** An order of rows that are known by their numbers. */
 interface Ordering {
@@ -53,7 +53,7 @@ function placedKeys(
 
 /** A read of the list's keys in a snapshot. */
 interface Maintenance {
-  readonly read: RunningRead;
+  readonly end: () => void;
   readonly state: SeenState;
   readonly keys: KeyRead | undefined;
 }
@@ -69,7 +69,7 @@ class FollowedList {
   splits = 0;
   #fed = 0;
   #maintenance: Maintenance | undefined;
-  readonly #readers: { readonly read: RunningRead; readonly state: SeenState }[] = [];
+  readonly #readers: { readonly end: () => void; readonly state: SeenState }[] = [];
 
   constructor(rows: readonly number[], ordering: Ordering) {
     this.#ordering = ordering;
@@ -99,30 +99,30 @@ class FollowedList {
   }
 
   /** Begins a read and takes its snapshot, which the log has reached. */
-  #begin(): { read: RunningRead; state: SeenState } {
-    const read = this.log.beginRead();
+  #begin(): { end: () => void; state: SeenState } {
+    const end = this.log.beginRead();
     const state = this.server.snapshot();
     this.feed(state.position);
     this.log.noteSnapshot(state.snapshot);
-    return { read, state };
+    return { end, state };
   }
 
   maintain(): void {
     if (this.#maintenance !== undefined) return;
-    const { read, state } = this.#begin();
+    const { end, state } = this.#begin();
     const unseen = this.log.unseenRows(state.snapshot);
-    this.#maintenance = { read, state, keys: unseen && this.list.nextRead(unseen) };
+    this.#maintenance = { end, state, keys: unseen && this.list.nextRead(unseen) };
   }
 
   learn(): void {
     if (this.#maintenance === undefined) return;
-    const { read, state, keys } = this.#maintenance;
+    const { end, state, keys } = this.#maintenance;
     const unseen = this.log.unseenRows(state.snapshot);
     if (keys !== undefined && unseen !== undefined) {
       if (keys.split !== undefined) this.splits += 1;
       this.list.learn(keys, placedKeys(this.#sorted(state.rows), keys, this.#ordering), unseen);
     }
-    this.log.endRead(read);
+    end();
     this.#maintenance = undefined;
   }
 
@@ -145,7 +145,7 @@ class FollowedList {
 
   endRead(which: number): void {
     const [reader] = this.#readers.splice(which % Math.max(1, this.#readers.length), 1);
-    if (reader !== undefined) this.log.endRead(reader.read);
+    reader?.end();
   }
 
   #locate(

@@ -227,14 +227,14 @@ export class FeedSession implements ReadSession {
 
   /** Measures the lag. Also a read of each relation, so that changes fold without callers. */
   async #measure(): Promise<void> {
-    const reads = this.relations.map(({ log }) => ({ log, read: log.beginRead() }));
+    const reads = this.relations.map(({ log }) => ({ log, end: log.beginRead() }));
     try {
       const { snapshot, insertLsn } = await this.#askMeasurement();
       if (!(await this.reach(insertLsn))) return;
       for (const { log } of reads) log.noteSnapshot(snapshot);
       this.filtered?.tick(snapshot);
     } finally {
-      for (const { log, read } of reads) log.endRead(read);
+      for (const { end } of reads) end();
     }
   }
 

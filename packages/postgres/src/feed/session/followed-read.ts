@@ -5,7 +5,6 @@ import type { Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { type Ask, inOrder } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
-import type { RunningRead } from '../changes/relation-log.ts';
 import type { FilteredLists } from '../lists/filtered-lists.ts';
 import type { ListedRelation, OrderedLists } from '../lists/ordered-lists.ts';
 import { SeenMoment } from '../lists/seen-moment.ts';
@@ -32,17 +31,17 @@ export interface ReadSession {
 export class FollowedRead {
   /** Takes the stamp in the read's snapshot. */
   readonly stamp: SessionStatement;
+  readonly end: () => void;
   readonly #session: ReadSession;
   readonly #rows: FollowedRows;
   readonly #followed: FollowedRelation;
-  readonly #running: RunningRead;
 
   constructor(session: ReadSession, rows: FollowedRows, followed: FollowedRelation) {
     this.stamp = { ...stampOfRows(followed.schema.stamp, rows), named: true };
     this.#session = session;
     this.#rows = rows;
     this.#followed = followed;
-    this.#running = followed.log.beginRead();
+    this.end = followed.log.beginRead();
   }
 
   /** Undefined where the feed is late or the schema changed. `ask` asks in the open snapshot. */
@@ -62,10 +61,6 @@ export class FollowedRead {
     const { ordered, filtered } = this.#session;
     const { snapshot } = stamp;
     return new SeenMoment({ relation: this.#listed(), snapshot, version, ordered, filtered, ask });
-  }
-
-  end(): void {
-    this.#followed.log.endRead(this.#running);
   }
 
   #listed(): ListedRelation {
