@@ -128,9 +128,9 @@ type Append = (change: RelationChange) => void;
 
 /** Changes what becomes of the changes of followed relations. */
 function changeAppending(change: (append: Append, change: RelationChange) => void): void {
-  const append = Reflect.get(FollowedRelation.prototype, 'append');
-  vi.spyOn(FollowedRelation.prototype, 'append').mockImplementation(function broken(
-    this: FollowedRelation,
+  const append = Reflect.get(RelationLog.prototype, 'append');
+  vi.spyOn(RelationLog.prototype, 'append').mockImplementation(function broken(
+    this: RelationLog,
     found,
   ) {
     change((one) => append.call(this, one), found);

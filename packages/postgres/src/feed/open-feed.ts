@@ -26,7 +26,7 @@ import type { StampedRead } from '../reads/stamped-read.ts';
 import { type FollowedRows, shownRows, stampOf } from './relations/stamp.ts';
 import { ChangeFeed } from './session/feed.ts';
 import type { FeedBounds, FeedSession } from './session/feed-session.ts';
-import { type FollowedRead, readFollowed } from './session/followed-read.ts';
+import { beginRead, type FollowedRead, readFollowed } from './session/followed-read.ts';
 import { type FollowedServerSettings, feedTargetOf } from './session/followed-server.ts';
 
 export type { FeedBounds } from './session/feed-session.ts';
@@ -146,7 +146,7 @@ export class OpenFeed implements FollowedChanges {
   #sessionOf(rows: FollowedRows | undefined): FeedSession | undefined {
     if (rows === undefined) return undefined;
     const session = this.feed.start();
-    return session?.follows(rows) === true && this.#trialOf(rows).succeeded ? session : undefined;
+    return session?.followed(rows) && this.#trialOf(rows).succeeded ? session : undefined;
   }
 
   /** If the rows are followed, `work` gets the lock and stamp that must begin its transaction. */
@@ -154,7 +154,7 @@ export class OpenFeed implements FollowedChanges {
     rows: FollowedRows | undefined,
     work: (read: StampedRead | undefined) => Promise<Value>,
   ): Promise<Value> {
-    const read = rows && this.#sessionOf(rows)?.beginRead(rows);
+    const read = rows && beginRead(this.#sessionOf(rows), rows);
     if (rows === undefined || read === undefined) return work(undefined);
     const trial = this.#trialOf(rows);
     try {
@@ -189,7 +189,7 @@ export class OpenFeed implements FollowedChanges {
   async #try(rows: FollowedRows, trial: Trial): Promise<void> {
     let read: FollowedRead | undefined;
     try {
-      read = this.feed.start()?.beginRead(rows);
+      read = beginRead(this.feed.start(), rows);
       if (read === undefined) return;
       const { stamp } = read;
       // A caller's session begins with its own lock.

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { FollowedRelation } from '../../../../postgres/src/feed/relations/followed-relations.ts';
+import { RelationLog } from '../../../../postgres/src/feed/changes/relation-log.ts';
 import { openPostgres } from '../../../../postgres/src/source.ts';
 import { urlOf } from '../server.ts';
 import {
@@ -118,7 +118,7 @@ describe('the version of a followed relation', () => {
     await sql.query(`create role reader login; grant select (id, note) on one to reader`);
     const source = await openPostgres(urlOf(server, 'reader'), { follow: { url: server.url } });
     try {
-      const looked = vi.spyOn(FollowedRelation.prototype, 'beginLog');
+      const looked = vi.spyOn(RelationLog.prototype, 'begin');
       onTestFinished(() => looked.mockRestore());
       // The changes are followed, and reads have no part of it.
       await until(async () => {

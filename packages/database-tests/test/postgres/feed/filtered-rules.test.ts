@@ -197,12 +197,12 @@ function changeRows(change: (rows: RelationChangeOf['rows']) => RelationChangeOf
   changeAll((found) => ({ ...found, rows: change(found.rows) }));
 }
 
-type RelationChangeOf = Parameters<FollowedRelation['append']>[0];
+type RelationChangeOf = Parameters<RelationLog['append']>[0];
 
 function changeAll(change: (found: RelationChangeOf) => RelationChangeOf): void {
-  const append = Reflect.get(FollowedRelation.prototype, 'append');
-  vi.spyOn(FollowedRelation.prototype, 'append').mockImplementation(function broken(
-    this: FollowedRelation,
+  const append = Reflect.get(RelationLog.prototype, 'append');
+  vi.spyOn(RelationLog.prototype, 'append').mockImplementation(function broken(
+    this: RelationLog,
     found,
   ) {
     append.call(this, change(found));

@@ -2,6 +2,7 @@ import type { TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { RelationLog } from '../../../../postgres/src/feed/changes/relation-log.ts';
 import {
   FollowedRelation,
   FollowedRelations,
@@ -71,9 +72,9 @@ const MISTAKES: readonly Mistake[] = [
   {
     is: 'the first snapshot is the base, though an earlier commit may still be unseen',
     commit: () => {
-      const begin = Reflect.get(FollowedRelation.prototype, 'beginLog');
-      vi.spyOn(FollowedRelation.prototype, 'beginLog').mockImplementation(function early(
-        this: FollowedRelation,
+      const begin = Reflect.get(RelationLog.prototype, 'begin');
+      vi.spyOn(RelationLog.prototype, 'begin').mockImplementation(function early(
+        this: RelationLog,
       ) {
         begin.call(this, 0n);
       });

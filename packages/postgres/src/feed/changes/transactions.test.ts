@@ -15,12 +15,10 @@ class Recorder {
   readonly key: readonly string[];
   readonly changes: RelationChange[] = [];
 
+  readonly log = { append: (change: RelationChange) => void this.changes.push(change) };
+
   constructor(...key: string[]) {
     this.key = key;
-  }
-
-  append(change: RelationChange): void {
-    this.changes.push(change);
   }
 }
 

@@ -67,7 +67,7 @@ function keyTexts(
 
 export interface ChangedRelation {
   readonly key: readonly string[];
-  append(change: RelationChange): void;
+  readonly log: { append(change: RelationChange): void };
 }
 
 export interface WantedRelations {
@@ -144,7 +144,8 @@ export class TransactionReader {
   }
 
   #commit(): void {
-    for (const [relation, change] of this.#changes) relation.append({ xid: this.#xid, ...change });
+    for (const [relation, change] of this.#changes)
+      relation.log.append({ xid: this.#xid, ...change });
     this.#changes.clear();
     this.#transactions += 1;
   }

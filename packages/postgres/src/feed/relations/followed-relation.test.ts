@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { FollowedRelation } from './followed-relations.ts';
+import { TransactionSnapshot } from '../../log/snapshot.ts';
 import { stampOf } from './stamp.ts';
 
 const SCHEMA = {
@@ -23,28 +24,32 @@ const SCHEMA = {
 
 const INSERTED = { rows: [{ came: ['1'] }], truncated: false };
 
-function stamp(snapshot: string, instance = 'server', fingerprint = 'schema') {
-  return stampOf([snapshot, '0/1', instance, fingerprint]);
+const versionOf = (relation: FollowedRelation, snapshot: string) =>
+  relation.version(TransactionSnapshot.parse(snapshot));
+
+function stamp(instance: string, fingerprint: string) {
+  return stampOf(['11:11:', '0/1', instance, fingerprint]);
 }
 
 describe('a followed relation', () => {
   it('has no version until it is known with which transaction its log begins', () => {
     const relation = new FollowedRelation(SCHEMA, '1');
-    relation.append({ xid: 10n, ...INSERTED });
-    relation.append({ xid: 12n, ...INSERTED });
-    expect(relation.version(stamp('13:13:'))).toBeUndefined();
-    relation.beginLog(10n);
-    expect(relation.version(stamp('10:13:10'))).toBeUndefined();
-    const versions = ['11:13:12', '13:13:'].map((text) => relation.version(stamp(text)));
+    relation.log.append({ xid: 10n, ...INSERTED });
+    relation.log.append({ xid: 12n, ...INSERTED });
+    expect(versionOf(relation, '13:13:')).toBeUndefined();
+    relation.log.begin(10n);
+    expect(versionOf(relation, '10:13:10')).toBeUndefined();
+    const versions = ['11:13:12', '13:13:'].map((text) => versionOf(relation, text));
     expect(versions).toEqual([`feed ${relation.name} 10`, `feed ${relation.name} 12`]);
   });
 
-  it('has no version at the stamp of another schema or of another server', () => {
+  it('is not described by the stamp of another schema or of another server', () => {
     const relation = new FollowedRelation(SCHEMA, '1');
-    relation.beginLog(10n);
-    expect(relation.version(stamp('11:11:', 'server', 'other'))).toBeUndefined();
-    expect(relation.version(stamp('11:11:', 'other'))).toBeUndefined();
-    expect(relation.version(stamp('11:11:'))).toBe(`feed ${relation.name} 10`);
+    relation.log.begin(10n);
+    expect(relation.describes(stamp('server', 'other'))).toBe(false);
+    expect(relation.describes(stamp('other', 'schema'))).toBe(false);
+    expect(relation.describes(stamp('server', 'schema'))).toBe(true);
+    expect(versionOf(relation, '11:11:')).toBe(`feed ${relation.name} 10`);
   });
 
   it('has another name on another server, with another schema, and once the server has crashed', () => {
@@ -61,8 +66,8 @@ describe('a followed relation', () => {
 
   it('has no version once its changes are no longer listened to', () => {
     const relation = new FollowedRelation(SCHEMA, '1');
-    relation.beginLog(10n);
+    relation.log.begin(10n);
     relation.replace();
-    expect(relation.version(stamp('11:11:'))).toBeUndefined();
+    expect(versionOf(relation, '11:11:')).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { RelationPath, Statement } from '@proj/engine/database';
 
 import { RelationLog } from '../changes/relation-log.ts';
-import type { ChangedRelation, RelationChange } from '../changes/transactions.ts';
+import type { ChangedRelation } from '../changes/transactions.ts';
 import type { CommandConnection } from '../protocol/commands.ts';
 import { FOLLOWING } from '../protocol/pgoutput.ts';
 import { type RelationSchema, schemaOf, schemaStatement } from './relation-schema.ts';
@@ -40,15 +40,6 @@ export class FollowedRelation implements ChangedRelation {
     this.key = schema.relation.key.map(({ name }) => name);
   }
 
-  append(change: RelationChange): void {
-    this.log.append(change);
-  }
-
-  /** @param begin a transaction that began after the feed listened */
-  beginLog(begin: bigint): void {
-    this.log.begin(begin);
-  }
-
   /** Stops following: the relation is gone or has another schema. */
   replace(): void {
     this.#isReplaced = true;
@@ -71,13 +62,8 @@ export class FollowedRelation implements ChangedRelation {
     return instance === this.schema.instance;
   }
 
-  /** For a stamp that the feed has reached. Undefined where the snapshot can't be used. */
-  version(stamp: Stamp): string | undefined {
-    return this.describes(stamp) ? this.versionIn(stamp.snapshot) : undefined;
-  }
-
-  /** For a snapshot known to have the followed server and schema. */
-  versionIn(snapshot: TransactionSnapshot): string | undefined {
+  /** For a snapshot of the followed server and schema. Undefined where it can't be used. */
+  version(snapshot: TransactionSnapshot): string | undefined {
     const version = this.#isReplaced ? undefined : this.log.version(snapshot);
     return version && `feed ${this.name} ${version}`;
   }
@@ -183,7 +169,7 @@ export class FollowedRelations {
     this.#count += 1;
     this.#replace(entry, followed);
     const [xid] = await commands.ask(tellFollowing(followed.name));
-    followed.beginLog(BigInt(xid ?? 0));
+    followed.log.begin(BigInt(xid ?? 0));
   }
 
   /** In one snapshot; undefined where it can't be followed. */

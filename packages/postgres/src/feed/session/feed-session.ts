@@ -10,7 +10,6 @@ import {
   type ServerFacts,
 } from '../setup/requirements.ts';
 import { FeedStoppedError } from '../setup/server-obstacles.ts';
-import { FollowedRead, type ReadSession } from './followed-read.ts';
 import { type FollowedRelation, FollowedRelations } from '../relations/followed-relations.ts';
 import type { FollowedRows } from '../relations/stamp.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from '../../log/lsn.ts';
@@ -70,7 +69,7 @@ const MEASURE_MS = 1000;
 const SILENCE_MS = 15_000;
 
 /** Follows a server with one slot, from its creation until the connection ends. */
-export class FeedSession implements ReadSession {
+export class FeedSession {
   readonly ordered = new OrderedLists();
   readonly filtered: FilteredLists | undefined;
   readonly #connections: FeedConnections;
@@ -94,12 +93,6 @@ export class FeedSession implements ReadSession {
     this.#place = place;
     const nudge = async (): Promise<Lsn> => parseLsn((await commands.ask(NUDGE))[0] ?? '');
     this.#position = new FeedPosition(replication.position, { nudge, counters });
-    const wanted = {
-      ofTable: (table: number) => this.#relations.ofTable(table),
-      named: (name: string) => this.#relations.named(name),
-    };
-    const transactions = new TransactionReader(wanted, BigInt(place.server.xid));
-    this.#transactions = transactions;
     this.#relations = new FollowedRelations({
       commands,
       publication,
@@ -107,8 +100,9 @@ export class FeedSession implements ReadSession {
       statisticsBegan: place.server.statisticsBegan ?? '',
       publicationState: place.publicationState,
       onOtherPublication: () => this.#otherPublication.reject(publicationChanged()),
-      onChange: () => transactions.relationsChanged(),
+      onChange: () => this.#transactions.relationsChanged(),
     });
+    this.#transactions = new TransactionReader(this.#relations, BigInt(place.server.xid));
     this.filtered = terms.filtered && this.#filteredLists(terms.filtered);
   }
 
@@ -171,14 +165,8 @@ export class FeedSession implements ReadSession {
     }
   }
 
-  /** Begins a read, which must be ended. If undefined, begins to follow the relation. */
-  beginRead(rows: FollowedRows): FollowedRead | undefined {
-    const followed = this.#followed(rows);
-    return followed && new FollowedRead(this, rows, followed);
-  }
-
   hasTotal(rows: FollowedRows, condition: Condition | undefined): boolean {
-    const followed = this.#followed(rows);
+    const followed = this.followed(rows);
     if (isLogged(rows, { condition })) return followed?.log.hasTotal ?? false;
     const token = followed?.tokenOf(rows.shown);
     return token !== undefined && this.filtered?.hasTotal(token, condition) === true;
@@ -188,23 +176,21 @@ export class FeedSession implements ReadSession {
     rows: FollowedRows,
     conditions: readonly (Condition | undefined)[],
   ): Promise<FollowedStates | undefined> {
-    const followed = this.#followed(rows);
+    const followed = this.followed(rows);
     const token = followed?.tokenOf(rows.shown);
     const found = token === undefined ? undefined : await this.filtered?.states(token, conditions);
     if (followed === undefined || found === undefined) return undefined;
     const { snapshot, ...states } = found;
-    return { ...states, version: followed.versionIn(snapshot) };
+    return { ...states, version: followed.version(snapshot) };
   }
 
-  follows(rows: FollowedRows): boolean {
-    return this.#followed(rows) !== undefined;
-  }
-
-  #followed({ relation, shown }: FollowedRows): FollowedRelation | undefined {
+  /** If undefined, begins to follow the relation. */
+  followed({ relation, shown }: FollowedRows): FollowedRelation | undefined {
     const followed = this.#relations.get(relation);
     return followed?.isShownAs(shown) === true ? followed : undefined;
   }
 
+  /** False after `giveUpMs` milliseconds. Default: a fraction of what a count takes. */
   reach(insertLsn: Lsn, giveUpMs?: number): Promise<boolean> {
     return this.#position.reach(this.#recordEnd(insertLsn), giveUpMs);
   }

@@ -1,42 +1,41 @@
-import type { ReadCall, RelationPath, Statement, Versioned } from '@proj/engine/database';
+import type { ReadCall, Statement, Versioned } from '@proj/engine/database';
 import type { KeySnapshot, MomentWork, RelationMoment } from '@proj/engine/following';
 
 import type { Row } from '../../connection/connection.ts';
 import type { Database } from '../../connection/database.ts';
 import { type Ask, inOrder } from '../../connection/running-work.ts';
 import type { SessionStatement } from '../../connection/session.ts';
-import type { FilteredLists } from '../lists/filtered-lists.ts';
-import type { ListedRelation, OrderedLists } from '../lists/ordered-lists.ts';
+import type { ListedRelation } from '../lists/ordered-lists.ts';
 import { SeenMoment } from '../lists/seen-moment.ts';
 import type { FollowedRelation } from '../relations/followed-relations.ts';
 import { type FollowedRows, stampOf, stampOfRows, VERSION_OF_CALLER } from '../relations/stamp.ts';
-import type { Lsn } from '../../log/lsn.ts';
 import { keptRows } from '../../reads/kept-rows.ts';
 import { bindKeys, keyRows, SORT_LAST } from '../../reads/read-keys.ts';
 import { snapshotOf } from '../../reads/snapshot.ts';
 import type { StampedRead } from '../../reads/stamped-read.ts';
+import type { FeedSession } from './feed-session.ts';
 
 /** Milliseconds that a read of a known list waits for the log before it counts and skips rows. */
 const PATIENCE_MS = 100;
 
-export interface ReadSession {
-  /** False after `giveUpMs` milliseconds. Default: a fraction of what a count takes. */
-  reach(insertLsn: Lsn, giveUpMs?: number): Promise<boolean>;
-  look(relation: RelationPath): void;
-  readonly ordered: OrderedLists;
-  readonly filtered: FilteredLists | undefined;
+/** Begins before its snapshot is taken. Undefined where the rows are not followed yet. */
+export function beginRead(
+  session: FeedSession | undefined,
+  rows: FollowedRows,
+): FollowedRead | undefined {
+  const followed = session?.followed(rows);
+  return session && followed && new FollowedRead(session, rows, followed);
 }
 
-/** Begins before its snapshot is taken. */
 export class FollowedRead {
   /** Takes the stamp in the read's snapshot. */
   readonly stamp: SessionStatement;
   readonly end: () => void;
-  readonly #session: ReadSession;
+  readonly #session: FeedSession;
   readonly #rows: FollowedRows;
   readonly #followed: FollowedRelation;
 
-  constructor(session: ReadSession, rows: FollowedRows, followed: FollowedRelation) {
+  constructor(session: FeedSession, rows: FollowedRows, followed: FollowedRelation) {
     this.stamp = { ...stampOfRows(followed.schema.stamp, rows), named: true };
     this.#session = session;
     this.#rows = rows;
@@ -56,7 +55,7 @@ export class FollowedRead {
     if (!stamp.showsSame || !(await this.#session.reach(stamp.insertLsn, patienceMs)))
       return undefined;
     followed.log.noteSnapshot(stamp.snapshot);
-    const version = followed.version(stamp);
+    const version = followed.version(stamp.snapshot);
     if (version === undefined) return undefined;
     const { ordered, filtered } = this.#session;
     const { snapshot } = stamp;
