@@ -11,8 +11,8 @@ import {
 } from '../../../../engine/src/planning/condition.ts';
 import type { Row } from '../../../../postgres/src/connection/connection.ts';
 import { postgresDialect } from '../../../../postgres/src/dialect.ts';
-import { countLists } from '../../../../postgres/src/feed/lists/list-counts.ts';
-import { RowFilters } from '../../../../postgres/src/feed/lists/touched-rows.ts';
+import { countsOf } from '../../../../postgres/src/feed/lists/list-counts.ts';
+import { type RowFilter, RowFilters } from '../../../../postgres/src/feed/lists/touched-rows.ts';
 import type { Statement } from '../../../../engine/src/sql/statement.ts';
 import { usePostgres } from '../server.ts';
 
@@ -124,16 +124,21 @@ describe('lists that are counted together', () => {
       const asked = { text, values: [...parameters], rowMode: 'array', types: TEXTS } as const;
       return (await client.query<Row>(asked)).rows[0] ?? [];
     };
-    const rows = { relation: { path: ['mixed'] }, dialect: postgresDialect, ask };
+    const terms = { most: 1, dialect: postgresDialect };
+    const countSome = async (some: readonly RowFilter[]): Promise<Map<RowFilter, unknown>> => {
+      const { lists, statement } = countsOf({ path: ['mixed'] }, some, terms);
+      const row = await ask(statement);
+      return new Map(lists.map((filter, place) => [filter, row[place]]));
+    };
     const known = new RowFilters(postgresDialect);
     const all = conditionsOn(column).map((condition) => known.of(condition));
     const kinds = Map.groupBy(all, ({ condition }) => JSON.stringify(opsOf(condition)));
     // Those of one kind do not name the values at which others begin.
     for (const filters of [all, ...[...kinds.values()].map((some) => some.slice(1))]) {
       for (let left = filters; left.length > 0;) {
-        const counts = await countLists(rows, left, 1);
+        const counts = await countSome(left);
         for (const [filter, count] of counts) {
-          const [alone] = (await countLists(rows, [filter], 1)).values();
+          const [alone] = (await countSome([filter])).values();
           expect([filter.condition, count]).toEqual([filter.condition, alone]);
         }
         left = left.filter((filter) => !counts.has(filter));

@@ -4,7 +4,7 @@ import type { Attribute } from '../../../../engine/src/catalogue/model.ts';
 import type { Condition } from '../../../../engine/src/planning/condition.ts';
 import type { MomentWork } from '../../../../engine/src/sources/source.ts';
 import { callOf } from '../../../../engine/test/call.ts';
-import { CountBatch } from '../../../../postgres/src/feed/lists/list-counts.ts';
+import { FilteredTotals } from '../../../../postgres/src/feed/lists/filtered-totals.ts';
 import { followedVersion, until, useFollowed } from './followed.ts';
 
 const SQL = `
@@ -21,12 +21,16 @@ function below(amount: number): Condition {
 
 /** Does something after the next count, before its total is taken. */
 function afterCount(work: () => Promise<unknown>): void {
-  const spy = vi.spyOn(CountBatch.prototype, 'count');
+  const counting = Reflect.get(FilteredTotals.prototype, 'count');
+  const spy = vi.spyOn(FilteredTotals.prototype, 'count');
   onTestFinished(() => spy.mockRestore());
-  spy.mockImplementationOnce(async (rows, filters) => {
-    const found = await new CountBatch().count(rows, filters);
-    await work();
-    return found;
+  spy.mockImplementationOnce(function slowly(this: FilteredTotals, filters, found, terms) {
+    const count: typeof terms.count = async () => {
+      const counted = await terms.count();
+      await work();
+      return counted;
+    };
+    return counting.call(this, filters, found, { ...terms, count });
   });
 }
 

@@ -1,6 +1,5 @@
 import type { Condition, CountOutcome, FollowedStates } from '@proj/engine/following';
 
-import type { AskRow } from '../../connection/connection.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
 import { Base, type BaseParts, type BaseSnapshot } from './base.ts';
@@ -27,7 +26,7 @@ import {
   RowFilters,
   TouchedRows,
 } from './touched-rows.ts';
-import { CountBatch } from './list-counts.ts';
+import { CountBatch, countsOf } from './list-counts.ts';
 
 /** A new base snapshot is taken when so many rows may differ from it, */
 const RENEWING_KEYS = 300;
@@ -121,17 +120,22 @@ export class FilteredLists {
   ): Promise<(CountOutcome | undefined)[]> {
     const { relation, ask } = read;
     const askable = new Set(filters.filter((filter) => isAskable(relation, filter)));
-    const askRow: AskRow = ask;
-    const rows = { relation, dialect: this.#parts.dialect, ask: askRow };
+    if (askable.size === 0) return filters.map(() => 'refused');
     const batch = this.#batches.get(relation.log) ?? new CountBatch();
     this.#batches.set(relation.log, batch);
-    if (askable.size === 0) return filters.map(() => 'refused');
-    const asked = batch.asked([...askable]);
-    const count = (): ReturnType<CountBatch['count']> => batch.count(rows, asked);
-    const learned = await this.#learn(read, asked, { count, leastMs });
+    const terms = { most: batch.size, dialect: this.#parts.dialect };
+    const { lists, statement } = countsOf(relation, [...askable], terms);
+    const count: Counting['count'] = async () => {
+      const started = performance.now();
+      const counts = await ask(statement);
+      const tookMs = performance.now() - started;
+      if (lists.length <= terms.most) batch.note(lists.length, tookMs);
+      return { counts, tookMs };
+    };
+    const learned = await this.#learn(read, lists, { count, leastMs });
     return filters.map((filter) => {
       if (!askable.has(filter)) return 'refused';
-      return asked.includes(filter) ? learned : undefined;
+      return lists.includes(filter) ? learned : undefined;
     });
   }
 

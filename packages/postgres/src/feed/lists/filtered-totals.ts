@@ -2,11 +2,10 @@ import type { Dialect } from '@proj/engine/database';
 import type { CountOutcome, FollowedState } from '@proj/engine/following';
 import { LRUCache } from 'lru-cache';
 
-import type { AskRow } from '../../connection/connection.ts';
+import type { AskRow, Row } from '../../connection/connection.ts';
 import type { KeyTexts, RowChange } from '../changes/transactions.ts';
 import type { BaseReads } from './base-reads.ts';
 import type { BaseSnapshot } from './base.ts';
-import type { CountBatch } from './list-counts.ts';
 import {
   type FollowedList,
   isLogged,
@@ -36,7 +35,8 @@ export interface FilteredTotal {
 }
 
 export interface Counting {
-  readonly count: () => ReturnType<CountBatch['count']>;
+  /** Each list's rows. */
+  readonly count: () => Promise<{ readonly counts: Row; readonly tookMs: number }>;
   readonly leastMs: number;
 }
 
@@ -80,11 +80,11 @@ export class FilteredTotals {
       const touched = this.#rowsOf([...questions, ...lists.map(questionOf)]);
       const found = await reads.compareNext(base, next, { relation, keys, touched });
       if (found === undefined) return false;
-      const counts = found.slice(0, counted.length);
       const moved = found.slice(counted.length).map(movedRows);
       await placeKeys(lists, moved, (work) => reads.askAt(next, relation, work));
-      for (const [place, one] of counts.entries()) noteFound(counted[place], one, next);
-      for (const [place, rows] of moved.entries()) moveList(lists[place], rows);
+      for (const [place, total] of counted.entries())
+        noteFound(total, found[place] ?? NOTHING, next);
+      for (const [place, kept] of lists.entries()) moveList(kept, moved[place] ?? []);
       // Lists begun meanwhile were not asked for.
       for (const total of this.all()) if (!counted.includes(total)) this.drop(total.filter);
       for (const one of ordered.asked(relation.token)) if (!lists.includes(one)) one.list.forget();
@@ -145,8 +145,8 @@ export class FilteredTotals {
     try {
       const { counts, tookMs } = await count();
       if (tookMs < leastMs) return 'refused';
-      for (const total of expected) {
-        total.rows += counts.get(total.filter) ?? 0n;
+      for (const [place, total] of expected.entries()) {
+        total.rows += BigInt(counts[place] ?? 0);
         total.isCounted = true;
       }
       const isKept = expected.every((total) => this.#totals.peek(total.filter.name) === total);
@@ -174,8 +174,7 @@ export class FilteredTotals {
   }
 }
 
-function noteFound(total: FilteredTotal | undefined, found: FoundTwice, next: BaseSnapshot): void {
-  if (total === undefined) return;
+function noteFound(total: FilteredTotal, found: FoundTwice, next: BaseSnapshot): void {
   total.rows += differenceOf(found);
   if (found.before.count + found.now.count > 0) total.changedAt = next.takenAt;
 }
@@ -217,9 +216,8 @@ async function placeKeys(
   });
 }
 
-function moveList(kept: FollowedList | undefined, rows: readonly RowChange[]): void {
-  if (kept === undefined) return;
-  if (kept.placing?.knows(rows) === false) return kept.list.forget();
-  kept.list.append({ rows });
-  kept.placing?.clear();
+function moveList({ list, placing }: FollowedList, rows: readonly RowChange[]): void {
+  if (placing?.knows(rows) === false) return list.forget();
+  list.append({ rows });
+  placing?.clear();
 }

@@ -2,7 +2,9 @@ import {
   columnOf,
   compile,
   type Dialect,
+  type Expression,
   type FilterValue,
+  type Statement,
   type WireType,
 } from '@proj/engine/database';
 import {
@@ -13,9 +15,8 @@ import {
   conjunctsOf,
   listedAs,
 } from '@proj/engine/following';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
-import type { AskRow } from '../../connection/connection.ts';
 import { countWhere, inStatements, type KeyedRelation, type RowFilter } from './touched-rows.ts';
 
 /** Fewer lists are counted as if they had nothing in common. */
@@ -53,24 +54,6 @@ export class CountBatch {
     return this.#size;
   }
 
-  /** All that share a column with the first, or else up to the batch's size. */
-  asked(filters: readonly RowFilter[]): RowFilter[] {
-    const [asked = []] = inStatements(filters, (filter) => filter);
-    return groupOf(asked)?.lists.map(({ filter }) => filter) ?? asked.slice(0, this.#size);
-  }
-
-  /** Counts those of `asked`. */
-  async count(
-    rows: CountedRows,
-    filters: readonly RowFilter[],
-  ): Promise<{ readonly counts: ReadonlyMap<RowFilter, bigint>; readonly tookMs: number }> {
-    const started = performance.now();
-    const counts = await countLists(rows, filters, this.#size);
-    const tookMs = performance.now() - started;
-    if (counts.size <= this.#size) this.note(counts.size, tookMs);
-    return { counts, tookMs };
-  }
-
   note(lists: number, ms: number): void {
     const isFull = lists >= this.#size;
     const [beforeMs, eachMs] = [this.#eachMs, ms / lists];
@@ -80,35 +63,31 @@ export class CountBatch {
   }
 }
 
-/** Counts all filters that share a column with the first, or else up to `most`. */
-export async function countLists(
-  rows: CountedRows,
+interface ListCounts {
+  readonly lists: readonly RowFilter[];
+  /** Its values are their rows. */
+  readonly statement: Statement;
+}
+
+/** Of all lists that share a column with the first, or else of up to `most`. */
+export function countsOf(
+  { path }: Pick<KeyedRelation, 'path'>,
   filters: readonly RowFilter[],
-  most: number,
-): Promise<ReadonlyMap<RowFilter, bigint>> {
+  { most, dialect }: { readonly most: number; readonly dialect: Dialect },
+): ListCounts {
   const [asked = []] = inStatements(filters, (filter) => filter);
   const group = groupOf(asked);
-  return group === undefined ? eachCount(rows, asked.slice(0, most)) : groupedCounts(rows, group);
+  const lists = group?.lists.map(({ filter }) => filter) ?? asked.slice(0, most);
+  const rows = listedAs(sql.id(...path));
+  const counts = group === undefined ? eachCount(rows, lists) : groupedCounts(rows, group, dialect);
+  return { lists, statement: compile(counts, dialect, [path]) };
 }
 
 /** Without a condition on rows no index would be of use. */
-async function eachCount(
-  { relation: { path }, dialect, ask }: CountedRows,
-  filters: readonly RowFilter[],
-): Promise<ReadonlyMap<RowFilter, bigint>> {
-  if (filters.length === 0) return new Map();
+function eachCount(rows: Expression, filters: readonly RowFilter[]): Expression {
   const counts = sql.join(filters.map(countWhere));
   const met = filters.map((filter) => sql`(${filter.sql})`);
-  const rows = listedAs(sql.id(...path));
-  const statement = sql`select ${counts} from ${rows} where ${sql.join(met, sql` or `)}`;
-  const row = await ask(compile(statement, dialect, [path]));
-  return new Map(filters.map((filter, place) => [filter, BigInt(row[place] ?? 0)]));
-}
-
-export interface CountedRows {
-  readonly relation: Pick<KeyedRelation, 'path'>;
-  readonly dialect: Dialect;
-  readonly ask: AskRow;
+  return sql`select ${counts} from ${rows} where ${sql.join(met, sql` or `)}`;
 }
 
 /** Lists of the values of one column. */
@@ -166,15 +145,16 @@ function namesValues(condition: Condition): condition is Comparison {
  *       group by "t"."customer"
  *     ) as "t"
  */
-async function groupedCounts(
-  { relation: { path }, dialect, ask }: CountedRows,
+function groupedCounts(
+  rows: Expression,
   { attribute, lists }: ListGroup,
-): Promise<ReadonlyMap<RowFilter, bigint>> {
-  const rests = new Map<string, RawBuilder<unknown>>();
-  const all = (parts: readonly Condition[]): RawBuilder<unknown> =>
+  dialect: Dialect,
+): Expression {
+  const rests = new Map<string, Expression>();
+  const all = (parts: readonly Condition[]): Expression =>
     compileCondition({ and: parts }, dialect);
   // Lists that differ in this column alone share a count.
-  const restOf = (parts: readonly Condition[]): RawBuilder<unknown> => {
+  const restOf = (parts: readonly Condition[]): Expression => {
     const condition = parts.length === 0 ? sql`true` : all(parts);
     const { sql: text, parameters } = compile(condition, dialect);
     const key = JSON.stringify([text, parameters]);
@@ -191,9 +171,7 @@ async function groupedCounts(
   const values = [...new Set(named.filter((value): value is FilterValue => value !== null))];
   const among = compileCondition({ attribute, op: 'in', values }, dialect);
   const column = columnOf(attribute);
-  const rows = sql`${listedAs(sql.id(...path))} where ${among} group by ${column}`;
-  const groups = sql`select ${column}, ${sql.join(counts)} from ${rows}`;
-  const statement = sql`select ${sql.join(sums)} from ${listedAs(sql`(${groups})`)}`;
-  const row = await ask(compile(statement, dialect, [path]));
-  return new Map(lists.map(({ filter }, place) => [filter, BigInt(row[place] ?? 0)]));
+  const grouped = sql`${rows} where ${among} group by ${column}`;
+  const groups = sql`select ${column}, ${sql.join(counts)} from ${grouped}`;
+  return sql`select ${sql.join(sums)} from ${listedAs(sql`(${groups})`)}`;
 }
