@@ -1,21 +1,34 @@
 import type { Readable } from 'node:stream';
 
-import type { ExportType } from '@proj/contract';
+import type { ExportType, ProblemCode } from '@proj/contract';
 import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/engine';
 
 import type { Ask } from '../endpoint/ask.ts';
 import { noteFailure } from '../endpoint/problem-answer.ts';
+import { HttpProblem } from '../endpoint/problems.ts';
 import { TextStream } from './event-stream.ts';
 import { type ExportFormat, exportFormat } from './export-formats.ts';
-import type { RunningExports } from './running-exports.ts';
+import { LastingReplies, type LastingReply } from './lasting-replies.ts';
 
-interface ExportReplyParts {
+export class RunningExports extends LastingReplies<ExportReply> {
+  protected override readonly beatMs = 1000;
+  /** How many cut exports, by problem code; `cancelled` where the client went away. */
+  readonly cut = new Map<ProblemCode | 'cancelled', number>();
+  completed = 0;
+  /** Sent, also of cut exports. */
+  bytes = 0;
+}
+
+interface ExportReplyParts extends Pick<LastingReply, 'access'> {
   readonly ask: Ask;
   readonly exports: RunningExports;
 }
 
+const OTHER_ACCESS = 'What the token may see has changed since the export began. Ask again.';
+
 /** What is known before the first byte of an export, and its body. */
-export class ExportReply {
+export class ExportReply implements LastingReply {
+  readonly access: LastingReply['access'];
   readonly #type: ExportType;
   readonly #parts: ExportReplyParts;
   readonly #stream = new TextStream();
@@ -28,8 +41,10 @@ export class ExportReply {
   #list: ExportedList | undefined;
   #format: ExportFormat | undefined;
   #isOver = false;
+  readonly #stopping = new AbortController();
 
   constructor(type: ExportType, parts: ExportReplyParts) {
+    this.access = parts.access;
     this.#type = type;
     this.#parts = parts;
     // The export may fail before anything reads the body.
@@ -59,18 +74,35 @@ export class ExportReply {
   }
 
   /** Ends the body with the export, or cuts it where that fails. */
-  async follow(exported: Promise<void>): Promise<void> {
+  async run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { ask, exports } = this.#parts;
+    const { signal } = this.#stopping;
+    exports.add(this);
     try {
-      await exported;
+      await work(AbortSignal.any([ask.signal, signal]));
       if (this.#format !== undefined) void this.#add(await this.#format.end());
       this.#stream.finish();
-      this.#parts.exports.completed += 1;
+      exports.completed += 1;
     } catch (error) {
-      this.#fail(error);
+      this.#fail(signal.aborted ? signal.reason : error);
     } finally {
+      exports.remove(this);
       this.#isOver = true;
       void this.#format?.close?.();
     }
+  }
+
+  async beat(): Promise<void> {
+    this.access.forget();
+    try {
+      if (!(await this.access.isSame())) throw new HttpProblem('unauthenticated', OTHER_ACCESS);
+    } catch (error) {
+      this.#stopping.abort(error);
+    }
+  }
+
+  stop(): void {
+    this.#stopping.abort(new QueryFailedError('shutting_down', 'The service is stopping.'));
   }
 
   #add(bytes: Uint8Array): Promise<void> | undefined {
@@ -88,7 +120,8 @@ export class ExportReply {
     }
     const isGone = error instanceof QueryFailedError && error.code === 'cancelled';
     if (!isGone) ask.cutBy = noteFailure(error, ask, 'the export was cut').code;
-    exports.noteCut(ask.cutBy ?? 'cancelled');
+    const reason = ask.cutBy ?? 'cancelled';
+    exports.cut.set(reason, (exports.cut.get(reason) ?? 0) + 1);
     this.#stream.destroy(new Error('The export was cut.'));
   }
 

@@ -58,18 +58,16 @@ export class LastingAccess {
 
   /** Makes the next check identify the caller anew. */
   forget(): void {
-    this.#checkedAt = -Infinity;
     this.#forgottenAt = performance.now();
   }
 
   /** As when the reply began; synchronous if just checked. @throws as identifying the caller */
   isSame(): true | Promise<boolean> {
-    const holdsSince = performance.now() - HOLDS_MS;
-    return this.#checkedAt > holdsSince || this.#isStillSame(holdsSince);
+    const since = Math.max(performance.now() - HOLDS_MS, this.#forgottenAt);
+    return this.#checkedAt > since || this.#isStillSame(since);
   }
 
-  async #isStillSame(holdsSince: number): Promise<boolean> {
-    const since = Math.max(holdsSince, this.#forgottenAt);
+  async #isStillSame(since: number): Promise<boolean> {
     const { at, seenBy: found } = this.#checks.since(since, this.#ask);
     const isSame = (await found) === this.#began;
     this.#checkedAt = at;

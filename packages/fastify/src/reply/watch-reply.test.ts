@@ -3,8 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { ListWatch, WatchedState } from '@proj/engine';
 import { describe, expect, it, vi } from 'vitest';
 
-import { HttpProblem, problemOf } from '../endpoint/problems.ts';
-import { WatchReply } from './watch-reply.ts';
+import { type Ask, SILENT } from '../endpoint/ask.ts';
+import { HttpProblem } from '../endpoint/problems.ts';
+import { OpenWatches, WatchReply } from './watch-reply.ts';
 
 const FACTS = { model: 'cities', models: ['cities'], attributes: ['name'] };
 
@@ -28,15 +29,15 @@ interface ReplySettings {
 }
 
 function replyOf({ isSame = async () => true, lastId }: ReplySettings = {}) {
-  let events = 0;
+  const watches = new OpenWatches();
+  const ask = { id: 'a-request', header: () => lastId, log: SILENT, response: undefined };
   const reply = new WatchReply({
-    lastId,
+    ask: ask as unknown as Ask,
     access: { isSame, forget: () => undefined },
-    explain: problemOf,
-    requestId: 'a-request',
-    onEvent: () => void (events += 1),
+    watches,
+    publicUrl: undefined,
   });
-  return { reply, events: () => events };
+  return { reply, events: () => watches.events };
 }
 
 describe('the events of a watch', () => {

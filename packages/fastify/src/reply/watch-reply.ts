@@ -1,28 +1,51 @@
-import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 import { WATCH_EVENTS } from '@proj/contract';
 import type { ListWatch, WatchedState } from '@proj/engine';
 
+import type { Ask } from '../endpoint/ask.ts';
+import { noteFailure } from '../endpoint/problem-answer.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import { EventBytes, EventStream } from './event-stream.ts';
-import type { LastingAccess } from './lasting-access.ts';
+import { LastingReplies, type LastingReply } from './lasting-replies.ts';
+import { Tally } from './tally.ts';
+
+export class OpenWatches extends LastingReplies<WatchReply> {
+  /** Proxies close idle connections: nginx after 60 seconds. */
+  protected override readonly beatMs = 15_000;
+  readonly #most: number;
+  readonly #places = new Tally();
+  events = 0;
+
+  constructor(most = Infinity) {
+    super();
+    this.#most = most;
+  }
+
+  /** Before a watch opens. A caller leaves the last place to others. @returns gives it back */
+  takePlace(caller: string): () => void {
+    if (this.#places.total >= this.#most)
+      throw new HttpProblem('overloaded', 'More lists are watched than the service lets watch.');
+    if (this.#places.of(caller) >= Math.max(1, this.#most - 1))
+      throw new HttpProblem('rate_limited', 'The token watches all lists but one that may be.', {
+        headers: { 'retry-after': '1' },
+      });
+    return this.#places.add(caller);
+  }
+}
 
 /** A line that readers of events skip. */
 const COMMENT = new EventBytes(':\n\n');
 
-export interface WatchReplyParts {
-  readonly lastId: string | undefined;
-  readonly access: Pick<LastingAccess, 'isSame' | 'forget'>;
-  readonly explain: (error: unknown) => HttpProblem;
-  readonly requestId: string;
-  readonly publicUrl?: string | undefined;
-  readonly onEvent: () => void;
-  readonly response?: ServerResponse | undefined;
+interface WatchReplyParts extends Pick<LastingReply, 'access'> {
+  readonly ask: Ask;
+  readonly watches: OpenWatches;
+  readonly publicUrl: string | undefined;
 }
 
 /** Server-sent events of a watched list (https://html.spec.whatwg.org/#server-sent-events). */
-export class WatchReply {
+export class WatchReply implements LastingReply {
+  readonly access: LastingReply['access'];
   readonly #parts: WatchReplyParts;
   readonly #stream: EventStream;
   readonly body: Readable;
@@ -31,14 +54,15 @@ export class WatchReply {
 
   constructor(parts: WatchReplyParts) {
     this.#parts = parts;
-    this.#stream = new EventStream(parts.response);
+    this.access = parts.access;
+    this.#stream = new EventStream(parts.ask.response);
     this.body = this.#stream;
     // Sends the headers before the first event, which may take long.
     this.#add(COMMENT);
   }
 
   async follow(watch: ListWatch): Promise<void> {
-    let { lastId } = this.#parts;
+    let lastId = this.#parts.ask.header('last-event-id');
     const send = (state: WatchedState): boolean | Promise<boolean> => {
       if (state.id !== lastId) this.#send(state);
       lastId = undefined;
@@ -48,28 +72,22 @@ export class WatchReply {
       await watch.follow((state) => {
         // After the end nobody waits for the answer.
         if (this.#hasEnded) return false;
-        const isSame = this.#parts.access.isSame();
+        const isSame = this.access.isSame();
         return isSame === true ? send(state) : isSame.then((still) => still && send(state));
       });
       this.end();
     } catch (error) {
-      this.end(this.#parts.explain(error));
+      this.#fail(error);
     }
   }
 
-  /** Ends the events if the caller may no longer see the same, and has to ask again. */
-  recheck(): void {
-    this.#parts.access.forget();
-    void this.beat();
-  }
-
-  /** Sends a comment, or ends the events as {@link recheck} does. */
+  /** Sends a comment, unless the caller has to ask again. */
   async beat(): Promise<void> {
     try {
-      if (!(await this.#parts.access.isSame())) this.end();
+      if (!(await this.access.isSame())) this.end();
       else if (this.#room === undefined) this.#add(COMMENT);
     } catch (error) {
-      this.end(this.#parts.explain(error));
+      this.#fail(error);
     }
   }
 
@@ -85,14 +103,21 @@ export class WatchReply {
       this.#stream.destroy();
       return;
     }
-    const { requestId, publicUrl } = this.#parts;
+    const { ask, publicUrl } = this.#parts;
     if (problem !== undefined)
-      this.#stream.push(event(WATCH_EVENTS.problem, problem.toDocument(requestId, publicUrl)));
+      this.#stream.push(event(WATCH_EVENTS.problem, problem.toDocument(ask.id, publicUrl)));
     this.#stream.finish();
   }
 
+  #fail(error: unknown): void {
+    const { ask } = this.#parts;
+    const problem = noteFailure(error, ask, 'the watch ended');
+    ask.problem = problem.code;
+    this.end(problem);
+  }
+
   #send(state: WatchedState): void {
-    this.#parts.onEvent();
+    this.#parts.watches.events += 1;
     this.#add(eventOf(state));
   }
 

@@ -41,7 +41,8 @@ async function exportList(
   refuseUselessCsv(type, ask.body);
   const endQuery = await bounds.takeSlot?.(ask);
   const { grant, id: caller } = principalOf(ask);
-  const answer = new ExportReply(type, { ask, exports });
+  const access = new LastingAccess(ask, checks);
+  const answer = new ExportReply(type, { ask, access, exports });
   const sink = {
     begin: async (list: ExportedList) => {
       await bounds.reserveRecords?.(ask, list.total);
@@ -49,11 +50,9 @@ async function exportList(
     },
     write: answer.write.bind(answer),
   };
-  const access = new LastingAccess(ask, checks);
-  const exported = exports.run({ signal: ask.signal, access }, (signal) =>
-    engine.export(ask.body, grant, { sink, signal, caller, isTyped: typedColumns(type) }),
-  );
-  void answer.follow(exported).finally(endQuery);
+  const run = (signal: AbortSignal): Promise<void> =>
+    engine.export(ask.body, grant, { sink, signal, caller, isTyped: typedColumns(type) });
+  void answer.run(run).finally(endQuery);
   const list = await answer.begun;
   return {
     status: 200,

@@ -2,8 +2,8 @@ import type { AnsweringEngine } from '@proj/engine';
 
 import type { Ask } from '../endpoint/ask.ts';
 import type { AccessChecks } from '../reply/lasting-access.ts';
-import type { OpenWatches } from '../reply/open-watches.ts';
-import type { RunningExports } from '../reply/running-exports.ts';
+import type { OpenWatches } from '../reply/watch-reply.ts';
+import type { RunningExports } from '../reply/export-reply.ts';
 
 /** Limits of a caller; what a host leaves out is unlimited. */
 export interface Bounds {

@@ -3,7 +3,6 @@ import type { ListWatch } from '@proj/engine';
 
 import { type Answer, type Ask, principalOf } from '../endpoint/ask.ts';
 import { acceptedType } from '../endpoint/content-type.ts';
-import { noteFailure } from '../endpoint/problem-answer.ts';
 import type { Route } from '../endpoint/route.ts';
 import { ACCEPT_QUERY, deprecationHeaders, queryHeaders } from '../reply/answer-headers.ts';
 import { LastingAccess } from '../reply/lasting-access.ts';
@@ -30,14 +29,15 @@ export function watchRoute(parts: RouteParts): Route {
 }
 
 async function watchList(parts: RouteParts, ask: Ask): Promise<Answer> {
-  const { watches } = parts;
+  const { watches, checks, publicUrl } = parts;
   const givePlaceBack = watches.takePlace(principalOf(ask).id);
   const watch = await openWatch(parts, ask).catch((error: unknown) => {
     givePlaceBack();
     throw error;
   });
   ask.read = { ...watch.facts, page: null, size: null, rows: 0 };
-  const answer = replyTo(ask, parts);
+  const access = new LastingAccess(ask, checks);
+  const answer = new WatchReply({ ask, access, watches, publicUrl });
   watches.add(answer);
   void answer.follow(watch).finally(() => {
     watches.remove(answer);
@@ -60,20 +60,4 @@ async function openWatch({ engine, bounds }: RouteParts, ask: Ask): Promise<List
   const { grant, id: caller, hidesDataVersion = false } = principalOf(ask);
   const call = { signal: ask.signal, caller, seesVersion: !hidesDataVersion };
   return engine.watch(ask.body, grant, call);
-}
-
-function replyTo(ask: Ask, { checks, watches, publicUrl }: RouteParts): WatchReply {
-  return new WatchReply({
-    lastId: ask.header('last-event-id'),
-    access: new LastingAccess(ask, checks),
-    explain: (error) => {
-      const problem = noteFailure(error, ask, 'the watch ended');
-      ask.problem = problem.code;
-      return problem;
-    },
-    requestId: ask.id,
-    publicUrl,
-    onEvent: () => void (watches.events += 1),
-    response: ask.response,
-  });
 }
