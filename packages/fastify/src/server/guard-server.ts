@@ -12,7 +12,6 @@ import { HttpProblem } from '../endpoint/problems.ts';
 import { aFunction, checkedOptions } from '../settings/setting-message.ts';
 import { milliseconds } from '../settings/limits.ts';
 import { type Exchange, OpenConnections } from './open-connections.ts';
-import { SendWatch } from './send-watch.ts';
 import { notImplemented, violationOf } from './violations.ts';
 
 export interface GuardOptions {
@@ -69,8 +68,8 @@ export function guardServer(server: Server, given: GuardOptions = {}): ServerGua
   const options = checkedOptions(optionsSchema, given) as Guarding;
   const { log, publicUrl, answersWhileClosing, onRefusal } = options;
   limitTimes(server, options);
-  watchReaders(server, options);
   const connections = new OpenConnections(server);
+  watchReaders(server, connections, options);
   let isClosing = false;
   // Skipping the app's listeners is the cheapest way.
   const listeners = server.listeners('request');
@@ -117,11 +116,13 @@ function limitTimes(
 
 const CHECKS_PER_TIMEOUT = 4;
 
-function watchReaders(server: Server, { sendTimeoutMs, log, onSendTimeout }: Guarding): void {
-  const watch = new SendWatch(sendTimeoutMs);
-  server.on('connection', (socket: Socket) => watch.add(socket, performance.now()));
+function watchReaders(
+  server: Server,
+  connections: OpenConnections,
+  { sendTimeoutMs, log, onSendTimeout }: Guarding,
+): void {
   const timer = setInterval(() => {
-    const closed = watch.check(performance.now());
+    const closed = connections.closeStuck(sendTimeoutMs);
     if (closed === 0) return;
     onSendTimeout?.(closed);
     log?.info({ closed }, 'closed connections that took nothing of their replies');

@@ -11,6 +11,10 @@ export interface Exchange {
 interface Connection {
   underWay: number;
   last: Exchange | undefined;
+  /** Bytes in all. */
+  taken: number;
+  /** When it last took some, or had none to take. */
+  tookAt: number;
 }
 
 /** Pending requests of a connection; browsers, proxies and the SDK wait for each reply. */
@@ -56,8 +60,24 @@ export class OpenConnections {
     this.#closeAfter(this.#server.requestTimeout, isWhole);
   }
 
+  /** Those that took nothing for this long, though bytes wait or they ended. @returns how many */
+  closeStuck(timeoutMs: number, now = performance.now()): number {
+    let closed = 0;
+    for (const [socket, connection] of this.#open) {
+      const taken = takenBytes(socket);
+      if (taken !== connection.taken || isIdle(socket))
+        Object.assign(connection, { taken, tookAt: now });
+      else if (now - connection.tookAt >= timeoutMs) {
+        socket.destroy();
+        closed += 1;
+      }
+    }
+    return closed;
+  }
+
   #add(socket: Socket): Connection {
-    const connection: Connection = { underWay: 0, last: undefined };
+    const [taken, tookAt] = [takenBytes(socket), performance.now()];
+    const connection: Connection = { underWay: 0, last: undefined, taken, tookAt };
     this.#open.set(socket, connection);
     socket.once('close', () => this.#open.delete(socket));
     return connection;
@@ -72,4 +92,20 @@ export class OpenConnections {
 
 function isUnanswered(last?: Exchange): last is Exchange {
   return last?.response.writableFinished === false;
+}
+
+/** Of TLS nothing says what was taken. */
+function isIdle(socket: Socket): boolean {
+  return (socket.writableLength === 0 && !socket.writableEnded) || 'encrypted' in socket;
+}
+
+interface Handle {
+  readonly bytesWritten: number;
+  readonly writeQueueSize: number;
+}
+
+/** Taken by the kernel. `socket.writableLength` only changes with whole writes (lib/net.js). */
+function takenBytes(socket: Socket): number {
+  const handle = Reflect.get(socket, '_handle') as Partial<Handle> | null | undefined;
+  return (handle?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);
 }
