@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ExportedColumn } from '@proj/engine';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { ParquetFormat } from '../../../../packages/fastify/src/reply/parquet/parquet-format.ts';
+import { parquetFormat } from '../../../../packages/fastify/src/reply/parquet/parquet-format.ts';
 import { parquetThreads } from './parquet-threads.ts';
 
 const ID = {
@@ -14,8 +14,8 @@ const ID = {
   decimal: undefined,
 } as const;
 
-function openFormat(column: ExportedColumn = ID): ParquetFormat {
-  const format = new ParquetFormat({ columns: [column] });
+function openFormat(column: ExportedColumn = ID) {
+  const format = parquetFormat({ columns: [column] });
   onTestFinished(() => format.close());
   return format;
 }
@@ -26,7 +26,7 @@ it('the process answers others while the records of a Parquet file are encoded',
   const format = openFormat();
   await format.begin();
   const first = await Promise.race([
-    format.add(LINES).then((bytes) => bytes.length),
+    Promise.resolve(format.add(LINES)).then((bytes) => bytes.length),
     setImmediate('others'),
   ]);
   expect(first).toBe('others');

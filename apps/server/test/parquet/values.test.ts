@@ -5,7 +5,10 @@ import * as fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 
-import { ParquetEncoder } from '../../../../packages/fastify/src/reply/parquet/parquet-encoder.ts';
+import {
+  type EncoderReply,
+  parquetEncoder,
+} from '../../../../packages/fastify/src/reply/parquet/parquet-encoder.ts';
 import { columnTypes, readParquet } from './duckdb.ts';
 
 const column = (
@@ -131,16 +134,26 @@ function trimmed(value: string): string {
   return value.includes('.') ? value.replace(/0+$/, '') : value;
 }
 
+/** @throws {Error} where a value did not fit */
+function bytesOf(parts: readonly EncoderReply[]): Buffer {
+  return Buffer.concat(
+    parts.map((part) => {
+      if (typeof part !== 'string') return part;
+      throw new Error(`A value of "${part}" does not fit its column.`);
+    }),
+  );
+}
+
 /** A file of records whose JSON texts come in pieces of some lines. */
 function fileOf(columns: readonly ExportedColumn[], lines: readonly string[], pieces = 1): Buffer {
-  const encoder = new ParquetEncoder(columns);
+  const encoder = parquetEncoder(columns);
   const parts = [encoder.begin()];
   const size = Math.ceil(lines.length / pieces) || 1;
   for (let from = 0; from < lines.length; from += size) {
     const some = lines.slice(from, from + size);
     parts.push(encoder.add(some.map((line) => `${line}\n`).join('')));
   }
-  return Buffer.concat([...parts, encoder.end()]);
+  return bytesOf([...parts, encoder.end()]);
 }
 
 const record = fc.tuple(...COLUMNS.map(({ value }) => fc.option(value)));
@@ -234,17 +247,17 @@ describe('a Parquet file', () => {
   ])('is refused rather than wrong: %j cannot hold %j', ({ type, ...more }, value) => {
     const columns = [column('name', type, more)];
     const lines = [JSON.stringify({ name: value })];
-    expect(() => fileOf(columns, lines)).toThrow(expect.objectContaining({ attribute: 'name' }));
+    expect(() => fileOf(columns, lines)).toThrow('"name" does not fit');
   });
 
   it('has row groups, so that no more than one of them is in memory', async () => {
     const line = JSON.stringify({ id: 7, word: 'x'.repeat(1000) });
     const lines = Array.from({ length: 2500 }, () => line);
-    const encoder = new ParquetEncoder([column('id', 'int32'), column('word', 'text')]);
+    const encoder = parquetEncoder([column('id', 'int32'), column('word', 'text')]);
     const parts = [encoder.begin()];
     for (const one of lines) parts.push(encoder.add(`${one}\n`));
     expect(parts.filter(({ length }) => length > 0).length).toBe(5);
-    const file = Buffer.concat([...parts, encoder.end()]);
+    const file = bytesOf([...parts, encoder.end()]);
     expect(
       await readParquet(file, 'select count(*)::int, sum(length(word))::int from file'),
     ).toEqual([[2500, 2_500_000]]);
@@ -253,9 +266,9 @@ describe('a Parquet file', () => {
   });
 
   it('is no file before its end', async () => {
-    const encoder = new ParquetEncoder([column('id', 'int32')]);
+    const encoder = parquetEncoder([column('id', 'int32')]);
     const begun = [encoder.begin(), encoder.add('{"id":1}\n')];
-    await expect(readParquet(Buffer.concat(begun), 'select 1 from file')).rejects.toThrow(
+    await expect(readParquet(bytesOf(begun), 'select 1 from file')).rejects.toThrow(
       /too small|magic/i,
     );
   });

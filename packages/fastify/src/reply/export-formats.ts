@@ -29,8 +29,8 @@ const FORMATS: Readonly<Record<ExportType, (list: ExportedList) => Promise<Expor
   }),
   [EXPORT_FORMATS.csv.type]: async (list) => csvFormat(list),
   [EXPORT_FORMATS.parquet.type]: async (list) => {
-    const { ParquetFormat } = await import('./parquet/parquet-format.ts');
-    return new ParquetFormat(list);
+    const { parquetFormat } = await import('./parquet/parquet-format.ts');
+    return parquetFormat(list);
   },
 };
 

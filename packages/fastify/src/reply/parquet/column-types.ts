@@ -24,21 +24,13 @@ const TEXT: ScalarType = {
 /** JSON is written as it came, so that its numbers keep their digits. */
 const JSON_TEXT: NodeType = { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } };
 
-const INT32: ScalarType = {
-  node: { type: 'INT32' },
-  read: (text) => wholeNumber(text, (number) => number === BigInt.asIntN(32, number), Number),
-};
-
-const INT64: ScalarType = {
-  node: { type: 'INT64' },
-  read: (text) => wholeNumber(text, (number) => number === BigInt.asIntN(64, number)),
-};
-
-const UNSIGNED: ScalarType = {
+const INT32 = integer({ type: 'INT32' }, (number) => BigInt.asIntN(32, number), Number);
+const INT64 = integer({ type: 'INT64' }, (number) => BigInt.asIntN(64, number));
+const UNSIGNED = integer(
   // The writer corrupts the file if the logical type says so.
-  node: { type: 'INT64', converted_type: 'UINT_64' },
-  read: (text) => wholeNumber(text, (number) => number === BigInt.asUintN(64, number)),
-};
+  { type: 'INT64', converted_type: 'UINT_64' },
+  (number) => BigInt.asUintN(64, number),
+);
 
 /** A JSON number, or one that JSON lacks; JavaScript would read more. */
 const FLOAT = /^-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|Infinity)$|^NaN$/;
@@ -56,14 +48,6 @@ const BOOLEAN: ScalarType = {
 const DATE: ScalarType = {
   node: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
   read: daysOf,
-};
-
-const TIME: ScalarType = {
-  node: {
-    type: 'INT64',
-    logical_type: { type: 'TIME', isAdjustedToUTC: false, unit: 'MICROS' },
-  },
-  read: timeOf,
 };
 
 const UUID: ScalarType = {
@@ -98,9 +82,10 @@ const PARQUET_TYPES: Readonly<Record<Typed, (column: TypedColumn) => ScalarType>
   boolean: () => BOOLEAN,
   date: () => DATE,
   // MariaDB's times may be negative, or longer than a day.
-  time: ({ extremes }) => (extremes.includes('long_times') ? TEXT : TIME),
-  timestamp: () => timestamp(false),
-  timestamp_tz: () => timestamp(true),
+  time: ({ extremes }) =>
+    extremes.includes('long_times') ? TEXT : { node: clock('TIME', false), read: timeOf },
+  timestamp: () => ({ node: clock('TIMESTAMP', false), read: microsecondsOf }),
+  timestamp_tz: () => ({ node: clock('TIMESTAMP', true), read: microsecondsOf }),
   bytes: () => BYTES,
 };
 
@@ -118,14 +103,8 @@ export function isTyped(column: ExportedColumn): boolean {
   return scalar !== undefined && (column.type === 'array' || scalar !== TEXT);
 }
 
-function timestamp(isAdjustedToUTC: boolean): ScalarType {
-  return {
-    node: {
-      type: 'INT64',
-      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC, unit: 'MICROS' },
-    },
-    read: microsecondsOf,
-  };
+function clock(type: 'TIME' | 'TIMESTAMP', isAdjustedToUTC: boolean): NodeType {
+  return { type: 'INT64', logical_type: { type, isAdjustedToUTC, unit: 'MICROS' } };
 }
 
 const MOST_DIGITS = 38;
@@ -158,53 +137,47 @@ function decimalType({ precision, scale }: NonNullable<TypedColumn['decimal']>):
   };
 }
 
-function wholeNumber(
-  text: string,
-  fits: (number: bigint) => boolean,
+/** @param wrapped what becomes of a number that does not fit; of others, themselves */
+function integer(
+  node: NodeType,
+  wrapped: (number: bigint) => bigint,
   as: (number: bigint) => unknown = (number) => number,
-): unknown {
-  if (!/^-?\d{1,20}$/.test(text)) return undefined;
-  const number = BigInt(text);
-  return fits(number) ? as(number) : undefined;
+): ScalarType {
+  const read = (text: string): unknown => {
+    if (!/^-?\d{1,20}$/.test(text)) return undefined;
+    const number = BigInt(text);
+    return number === wrapped(number) ? as(number) : undefined;
+  };
+  return { node, read };
 }
 
 export interface ParquetColumn {
   readonly name: string;
   /** Its part of the schema: a list has three nodes. */
   readonly schema: readonly SchemaNode[];
-  /** `null` for NULL, undefined where the JSON text has no value of the column's type. */
+  /** Of JSON other than `null`; undefined where it has no value of the column's type. */
   readonly read: (json: string) => unknown;
 }
 
 export function parquetColumn(column: ExportedColumn): ParquetColumn {
-  const scalar = scalarOf(column);
-  const { schema, read } = scalar === undefined ? JSON_COLUMN : typed(column, scalar);
-  const [first, ...others] = schema;
+  const { name, type } = column;
+  const { node, read } = scalarOf(column) ?? {};
   // Nullable: along a path any value may be NULL, whatever the database says.
-  return {
-    name: column.name,
-    schema: [{ name: column.name, repetition_type: 'OPTIONAL', ...first }, ...others],
-    read: (json) => (json === 'null' ? null : read(json)),
-  };
-}
-
-interface Unnamed {
-  readonly schema: readonly [Omit<SchemaNode, 'name'>, ...SchemaNode[]];
-  readonly read: (json: string) => unknown;
-}
-
-const JSON_COLUMN: Unnamed = { schema: [JSON_TEXT], read: (json) => Buffer.from(json) };
-
-function typed({ type }: ExportedColumn, { node, read }: ScalarType): Unnamed {
-  if (type !== 'array') return { schema: [node], read: (json) => read(jsonValueText(json) ?? '') };
-  return {
-    schema: [
-      { converted_type: 'LIST', logical_type: { type: 'LIST' }, num_children: 1 },
-      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-      { name: 'element', repetition_type: 'OPTIONAL', ...node },
-    ],
-    read: (json) => readList(json, read),
-  };
+  const itself = { name, repetition_type: 'OPTIONAL' } as const;
+  if (read === undefined)
+    return { name, schema: [{ ...itself, ...JSON_TEXT }], read: (json) => Buffer.from(json) };
+  if (type !== 'array')
+    return {
+      name,
+      schema: [{ ...itself, ...node }],
+      read: (json) => read(jsonValueText(json) ?? ''),
+    };
+  const schema: SchemaNode[] = [
+    { ...itself, converted_type: 'LIST', logical_type: { type: 'LIST' }, num_children: 1 },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    { name: 'element', repetition_type: 'OPTIONAL', ...node },
+  ];
+  return { name, schema, read: (json) => readList(json, read) };
 }
 
 /** A nested list does not fit the column. */

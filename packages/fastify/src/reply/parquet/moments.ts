@@ -1,5 +1,5 @@
 /** A day, with or without a time, as the wire has it: also beyond the years of RFC 3339. */
-const MOMENT = /^(\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?(?:Z)?( BC)?$/;
+const MOMENT = /^(\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?Z?( BC)?$/;
 
 const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?$/;
 
@@ -25,8 +25,7 @@ export function microsecondsOf(text: string): bigint | undefined {
 
 /** From midnight, up to 24:00:00; undefined for what is no time of day. */
 export function timeOf(text: string): bigint | undefined {
-  const [, hours, minutes, seconds, fraction] = TIME.exec(text) ?? [];
-  const time = ofDay(hours, minutes, seconds, fraction);
+  const time = ofDay(TIME.exec(text)?.slice(1) ?? []);
   return time === undefined || time > DAY_MICROSECONDS ? undefined : BigInt(time);
 }
 
@@ -39,25 +38,20 @@ interface Moment {
 function momentOf(text: string): Moment | undefined {
   const found = MOMENT.exec(text);
   if (found === null) return undefined;
-  const [, years, months, day, hours, minutes, seconds, fraction, bc] = found;
+  const [, years, months, day] = found;
   // The year before 1 is 1 BC.
-  const year = bc === undefined ? Number(years) : 1 - Number(years);
+  const year = found.at(-1) === undefined ? Number(years) : 1 - Number(years);
   // The calendar repeats itself every 400 years, which are an era of days.
   const eras = Math.floor(year / 400) - 5;
   const date = new Date(Date.UTC(year - eras * 400, Number(months) - 1, Number(day)));
   const isDay = Number(years) > 0 && date.getUTCMonth() + 1 === Number(months);
   if (!isDay || date.getUTCDate() !== Number(day)) return undefined;
   const days = date.getTime() / DAY_MS + eras * ERA_DAYS;
-  return { days, ofDay: ofDay(hours, minutes, seconds, fraction) };
+  return { days, ofDay: ofDay(found.slice(4, 8)) };
 }
 
-// oxlint-disable-next-line max-params -- the parts of a time, in their order
-function ofDay(
-  hours: string | undefined,
-  minutes: string | undefined,
-  seconds: string | undefined,
-  fraction = '',
-): number | undefined {
+/** Of hours, minutes, seconds and their fraction. */
+function ofDay([hours, minutes, seconds, fraction = '']: readonly string[]): number | undefined {
   if (hours === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
   const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
   return whole * 1_000_000 + Number(fraction.padEnd(6, '0'));

@@ -4,15 +4,14 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 import { EXPORT_FORMATS } from '@proj/contract';
-import type { ExportedColumn, ExportedList, RecordLines } from '@proj/engine';
+import type { ExportedColumn, ExportedList } from '@proj/engine';
 
 import { HttpProblem } from '../../endpoint/problems.ts';
+import type { ExportFormat } from '../export-formats.ts';
+import type { EncoderReply, ParquetEncoder } from './parquet-encoder.ts';
 
 /** Asks for the next bytes of the file, with the lines of records to add. */
-export type EncoderStep = readonly [step: 'begin' | 'add' | 'end', lines?: string];
-
-/** The bytes, or the attribute whose column cannot hold a value. */
-export type EncoderReply = Uint8Array<ArrayBuffer> | string;
+export type EncoderStep = readonly [step: keyof ParquetEncoder, lines?: string];
 
 /** Values live for one row group; more room costs a thread some 50 MB. */
 const LIMITS = { maxYoungGenerationSizeMb: 16 };
@@ -29,55 +28,43 @@ function startThread(columns: readonly ExportedColumn[]): Worker {
   return new Worker(sea.getAsset(BUILT_IN, 'utf8'), { ...options, eval: true });
 }
 
-/** Encodes in a thread of its own, so as to hold up nobody else, one step at a time. */
-export class ParquetFormat {
-  readonly contentType = EXPORT_FORMATS.parquet.type;
-  readonly #thread: Worker;
-  #step: PromiseWithResolvers<Uint8Array> | undefined;
-  #failure: unknown;
-
-  /** @throws {HttpProblem} where a column is known to have values that it cannot hold */
-  constructor({ columns, misfit: known }: Pick<ExportedList, 'columns' | 'misfit'>) {
-    if (known !== undefined) throw misfit(known);
-    this.#thread = startThread(columns);
-    this.#thread.on('message', (reply: EncoderReply) => this.#take(reply));
-    this.#thread.on('error', (error) => this.#fail(error));
-    this.#thread.on('exit', () => this.#fail(new Error('The thread that encodes has ended.')));
-  }
-
-  begin(): Promise<Uint8Array> {
-    return this.#ask('begin');
-  }
-
-  add({ text }: RecordLines): Promise<Uint8Array> {
-    return this.#ask('add', text);
-  }
-
-  end(): Promise<Uint8Array> {
-    return this.#ask('end');
-  }
-
-  async close(): Promise<void> {
-    await this.#thread.terminate();
-  }
-
-  async #ask(...step: EncoderStep): Promise<Uint8Array> {
-    if (this.#failure !== undefined) throw this.#failure;
-    this.#step = Promise.withResolvers();
+/**
+ * Encodes in a thread of its own, so as to hold up nobody else, one step at a time.
+ *
+ * @throws {HttpProblem} where a column is known to have values that it cannot hold
+ */
+export function parquetFormat({
+  columns,
+  misfit: known,
+}: Pick<ExportedList, 'columns' | 'misfit'>): Required<ExportFormat> {
+  if (known !== undefined) throw misfit(known);
+  const thread = startThread(columns);
+  let step: PromiseWithResolvers<Uint8Array> | undefined;
+  let failure: unknown;
+  const fail = (error: unknown): void => {
+    failure ??= error;
+    step?.reject(failure);
+  };
+  thread.on('message', (reply: EncoderReply) => {
+    if (typeof reply === 'string') step?.reject(misfit(reply));
+    else step?.resolve(reply);
+  });
+  thread.on('error', fail);
+  thread.on('exit', () => fail(new Error('The thread that encodes has ended.')));
+  const ask = async (...asked: EncoderStep): Promise<Uint8Array> => {
+    if (failure !== undefined) throw failure;
+    step = Promise.withResolvers();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
-    this.#thread.postMessage(step);
-    return this.#step.promise;
-  }
-
-  #take(reply: EncoderReply): void {
-    if (typeof reply === 'string') this.#step?.reject(misfit(reply));
-    else this.#step?.resolve(reply);
-  }
-
-  #fail(error: unknown): void {
-    this.#failure ??= error;
-    this.#step?.reject(this.#failure);
-  }
+    thread.postMessage(asked);
+    return step.promise;
+  };
+  return {
+    contentType: EXPORT_FORMATS.parquet.type,
+    begin: () => ask('begin'),
+    add: ({ text }) => ask('add', text),
+    end: () => ask('end'),
+    close: async () => void (await thread.terminate()),
+  };
 }
 
 /** Values do not belong in logs. */
