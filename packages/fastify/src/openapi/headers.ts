@@ -3,32 +3,27 @@ import type { Schema } from './schema.ts';
 /** Besides those of every HTTP reply. */
 export const HEADERS = {
   'X-Request-Id': header(
-    "Names the request in the operator's log: the caller's own, or a new one.",
-    '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11',
+    "Names the request in the log: the caller's own, or a new one.",
+    'import-17',
   ),
   'Cache-Control': header('Whether a cache may keep the reply.', 'private, no-cache'),
   'Server-Timing': header(
-    'Milliseconds of finding out who asks, planning, reading the rows, counting.',
-    'auth;dur=0.042, plan;dur=0.081, rows;dur=0.735, count;dur=0.210',
+    'Milliseconds of each step.',
+    'auth;dur=0.042, plan;dur=0.081, rows;dur=0.7',
   ),
-  'Data-Version': header(
-    'Equal on two replies only if the data was the same; absent where the server does not know.',
-    'g7Qx2mW0',
-  ),
+  'Data-Version': header('Equal only if the data was; absent where nobody knows.', 'g7Qx2mW0'),
   'Export-Total': header(
     'How many records the list has, and how many follow: a reply with fewer was cut short.',
     '135233',
     { pattern: '^(0|[1-9][0-9]*)$' },
   ),
   'Data-Age': header(
-    'The reply holds all that the primary showed so many seconds before: 0 where the primary ' +
-      'answered. Only where replicas may answer the token.',
+    'How many seconds the reply may lag behind the primary. Only where replicas may answer.',
     0.184,
     { type: 'number', minimum: 0 },
   ),
   'Data-Position': header(
-    'The state that the reply shows, for `Data-At-Least` of a later request. Only where replicas ' +
-      'may answer the token.',
+    'The state that the reply shows, for `Data-At-Least`. Only where replicas may answer.',
     '0/16B3748@1.mK3xQ0bT',
   ),
   'Data-State': header(
@@ -42,7 +37,7 @@ export const HEADERS = {
     { pattern: '^[A-Za-z0-9_-]+$' },
   ),
   ETag: header(
-    'Names what the reply holds, for `If-None-Match` of a later request.',
+    'Names what the reply holds, for `If-None-Match`.',
     '"Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE="',
   ),
   Deprecation: header(
@@ -65,7 +60,7 @@ export const HEADERS = {
     'Bearer realm="dynamic-query", error="invalid_token"',
   ),
   Vary: header(
-    'Which headers of a request its reply depends on.',
+    'Which headers the reply depends on.',
     'Accept, Accept-Encoding, Authorization, Origin',
   ),
   Allow: header('The methods that the path takes.', 'POST, QUERY'),

@@ -1,16 +1,17 @@
 import { API_PATHS, EXPORT_FORMATS, type ProblemCode, PROBLEMS, WATCH_TYPE } from '@proj/contract';
 
 import { json, operation, type OperationParts, type Operations, parameter } from './operation.ts';
-import { REPLY_EXAMPLES, REQUEST_EXAMPLES } from './read-examples.ts';
 import { type Schema, schemaRef } from './schema.ts';
 
-type ReadName = keyof typeof REQUEST_EXAMPLES;
+type ReadName = Exclude<keyof typeof API_PATHS, 'models'>;
 
 interface Read extends Pick<OperationParts, 'content' | 'headers' | 'unchanged' | 'description'> {
   /** What is asked for. */
   readonly what: string;
   /** The component that describes the body. */
   readonly body: string;
+  /** Its `example`, or `examples`. */
+  readonly shown: Schema;
   readonly parameters?: readonly Schema[];
 }
 
@@ -53,13 +54,76 @@ const EVENTS = text(
   'id: rX0gq9Tn5cZ8mJ2wQv7LkA\nevent: list\ndata: {"total":"566","version":"g7Qx2mW0"}\n\n',
 );
 
+const CITIES = { query_model: 'cities', query_attributes: ['name', 'population'] };
+const OVER_A_MILLION = { attribute: 'population', op: 'gt', value: '1000000' };
+const LARGEST_FIRST = [{ attribute: 'population', direction: 'desc', nulls: 'last' }];
+
+const QUERIES = {
+  page: example('The third page of ten', { ...CITIES, page: { page: 3, size: 10 } }),
+  filtered: example('Cities of more than a million, the largest first', {
+    ...CITIES,
+    page: { page: 1, size: 10 },
+    query_filter: {
+      and: [OVER_A_MILLION, { not: { attribute: 'name', op: 'starts_with', value: 'New' } }],
+    },
+    query_sort: LARGEST_FIRST,
+  }),
+  containing: example('The page that holds one city, in the order of the population', {
+    ...CITIES,
+    page: { containing: { id: '17' }, size: 10 },
+    query_sort: LARGEST_FIRST,
+  }),
+  grouped: example('How many people live in all cities of one name', {
+    query_model: 'cities',
+    query_attributes: ['name', 'people'],
+    page: { page: 1, size: 10 },
+    query_groups: ['name'],
+    query_aggregates: [{ name: 'people', op: 'sum', attribute: 'population' }],
+    query_sort: [{ attribute: 'people', direction: 'desc' }],
+  }),
+};
+
+const PAGE = {
+  result: [
+    { name: 'Akita', population: '320069' },
+    { name: 'Alicante', population: null },
+  ],
+  page: { page: '3', size: '2', total: '42', has_next: true },
+};
+
+const BY_COUNTRY = { attribute: 'country_code', values: 20, sort: 'count' };
+const IN_BINS = { attribute: 'population', bins: 10 };
+
+const COUNTRIES = {
+  attribute: 'country_code',
+  values: [{ value: 'CN', count: '1415' }],
+  distinct: '252',
+  nulls: '0',
+  min: 'AD',
+  max: 'ZW',
+};
+
+const POPULATIONS = {
+  attribute: 'population',
+  bins: [{ from: '500', to: '24000000', count: '135233' }],
+  nulls: '0',
+  others: '0',
+  min: '500',
+  max: '24000000',
+  sum: '3720000000',
+  average: '27508.0786',
+};
+
+const FACETS = { facets: [COUNTRIES, POPULATIONS], total: '135233' };
+
 const READS: Readonly<Record<ReadName, Read>> = {
   query: {
     ...PAGED,
     what: 'one page of a model',
     description: 'The records of one page with the exact total, both from one snapshot.',
     body: 'QueryRequest',
-    content: json({ schema: schemaRef('QueryReply'), examples: REPLY_EXAMPLES.query }),
+    shown: { examples: QUERIES },
+    content: json({ schema: schemaRef('QueryReply'), example: PAGE }),
   },
   export: {
     what: 'a whole list of a model, as a file',
@@ -68,6 +132,7 @@ const READS: Readonly<Record<ReadName, Read>> = {
       'cannot be finished ends without its last chunk; `Export-Total` shows it too. After ' +
       '`TE: trailers` the trailer `Export-Count` says how many came.',
     body: 'ExportRequest',
+    shown: { example: { ...CITIES, query_filter: OVER_A_MILLION } },
     content: EXPORTED,
     headers: ['Export-Total', 'Server-Timing', 'Data-Version', 'Data-State', ...OF_ALL],
   },
@@ -78,7 +143,8 @@ const READS: Readonly<Record<ReadName, Read>> = {
       'How often attributes have which value, or how their values are distributed, all from one ' +
       'snapshot. Every number is exact.',
     body: 'FacetsRequest',
-    content: json({ schema: schemaRef('FacetsReply'), examples: REPLY_EXAMPLES.facets }),
+    shown: { example: { query_model: 'cities', query_facets: [BY_COUNTRY, IN_BINS] } },
+    content: json({ schema: schemaRef('FacetsReply'), example: FACETS }),
   },
   watch: {
     what: 'events when a list changes',
@@ -86,6 +152,7 @@ const READS: Readonly<Record<ReadName, Read>> = {
       'An event named `list` at once, and another one whenever the list has changed, until the ' +
       'caller disconnects, or one named `problem` says why there are no more.',
     body: 'WatchRequest',
+    shown: { example: { ...CITIES, query_filter: OVER_A_MILLION, watch_every_ms: 500 } },
     parameters: [
       parameter(
         'Last-Event-ID',
@@ -139,8 +206,11 @@ export const READ_OPERATIONS: Operations = Object.fromEntries(
   ]),
 );
 
-function readOperations(name: ReadName, { what, body, unchanged, headers = [], ...read }: Read) {
-  const content = { schema: schemaRef(body), examples: REQUEST_EXAMPLES[name] };
+function readOperations(
+  name: ReadName,
+  { what, body, shown, unchanged, headers = [], ...read }: Read,
+) {
+  const content = { schema: schemaRef(body), ...shown };
   const common = {
     ...read,
     tag: 'Query',
@@ -162,8 +232,12 @@ function readOperations(name: ReadName, { what, body, unchanged, headers = [], .
   };
 }
 
-function text(description: string, example?: string): Schema {
-  return { schema: { type: 'string', description }, example };
+function example(summary: string, value: object): Schema {
+  return { summary, value };
+}
+
+function text(description: string, sample?: string): Schema {
+  return { schema: { type: 'string', description }, example: sample };
 }
 
 function readProblems(read: ReadName): ProblemCode[] {

@@ -45,10 +45,7 @@ export const REPLIES: Components = {
     page: ['The requested page number, or that of the page which holds the record.', '3'],
     size: ['The requested page size.', '10'],
     total: ['The exact number of all records; `null` where `query_total` asks for less.', '42'],
-    total_at_least: [
-      "One more than `query_total`'s `up_to`, where the list has more records; absent otherwise.",
-      '10001',
-    ],
+    total_at_least: ['One more than `up_to` where the list has more; absent otherwise.', '10001'],
     has_next: 'Whether another page follows: `page × size < total`.',
   }),
   FacetsReply: component(facetsReplySchema, {
@@ -60,20 +57,15 @@ export const REPLIES: Components = {
     itself: 'How often an attribute has which value.',
     ...OF_FACETS,
     values:
-      'Values in wire form, each with the total of the list with `eq` to it. Of equal values the ' +
-      'least text is shown.',
+      'Values, each with the total of the list by `eq`. Of equal ones the least text is shown.',
     distinct: 'How many different values there are; NULL is none.',
   }),
   BinFacet: component(binFacetSchema, {
     itself: 'How the values of an attribute are distributed.',
     ...OF_FACETS,
-    bins:
-      'Even intervals in order, each with the number of records whose value is from `from` to ' +
-      'below `to`; the last one includes its `to`.',
+    bins: 'Even intervals with their records: from `from` to below `to`, the last one with its `to`.',
     others: 'Records with a value in no bin: NaN, infinities, and what is no date or number.',
-    sum:
-      'The sum of all numbers in digits, exact but for floating point numbers; `null` where ' +
-      'there is none, absent for dates and times.',
+    sum: 'In digits, exact but for floats; `null` where no number is, absent for dates and times.',
     average: 'The sum divided by how many numbers there are, as `sum`.',
   }),
   Catalogue: component(catalogueSchema, {
@@ -92,11 +84,9 @@ export const REPLIES: Components = {
     default_sort: 'The order of a request that asks for none; the key follows it.',
     max_page_size: ['The largest `page.size` that it answers.', 1000],
     distributed:
-      'Set where records and total of a reply may be of different states, which the header ' +
-      '`Data-State` says too. Absent where they never are.',
+      'Set where records and total may be of different states, as `Data-State` says too.',
     references:
-      'Its foreign keys that the token sees at both ends; absent where there is none. The record ' +
-      'that is referred to may be hidden.',
+      'Foreign keys that the token sees at both ends, if any. Records may be hidden there.',
     deprecated: 'Announces that the model will be removed; absent otherwise.',
   }),
   Attribute: component(attributeSchema, {
@@ -105,15 +95,9 @@ export const REPLIES: Components = {
     type: ['The wire type: how values look in JSON. `Element` lists them.', 'int64'],
     items: ["The type of an array's items or a range's bounds; absent for other types.", 'text'],
     nullable: 'Whether a value may be `null`.',
-    special_values: [
-      'The words among the numbers of a float64; absent where the database stores none.',
-      ['NaN', 'Infinity', '-Infinity'],
-    ],
-    misfits: [
-      'Which values of other types the database may hold; they travel as strings. `numbers`: ' +
-        'digits in a `boolean`; `any`: any text. Absent where there are none.',
-      'numbers',
-    ],
+    special_values: ['What words a float64 may be, if any.', ['NaN', 'Infinity', '-Infinity']],
+    misfits:
+      'What strings it may hold besides: `numbers` in a `boolean`, or `any`; absent for none.',
     description: 'What the operator says about it.',
     operators: 'The filter operators that it takes; empty where it cannot be filtered on.',
     sortable: 'Whether a request may sort by it.',
@@ -122,10 +106,7 @@ export const REPLIES: Components = {
   }),
   Reference: component(referenceSchema, {
     itself: 'A foreign key: attributes that hold the key of a record of a model.',
-    name: [
-      'Begins paths along it, as in `country.name`; absent where none leads there.',
-      'country',
-    ],
+    name: ['Begins paths along it, as in `country.name`, if any do.', 'country'],
     inverse: ["The name by which that model's filters ask for these records, if any.", 'cities'],
     attributes: ['Attributes of this model.', ['country_code']],
     model: ['The model that they refer to.', 'countries'],
@@ -144,8 +125,7 @@ export const REPLIES: Components = {
     note: 'What to use instead.',
   }),
   Problem: component(problemSchema, {
-    itself:
-      'A problem document (RFC 9457). Programs read `code`; `title` and `detail` are for people.',
+    itself: 'A problem document (RFC 9457). Programs read `code`, people `title` and `detail`.',
     type: ['The page that explains the code.', '/problems/size_too_large'],
     title: ['What the code means, always in the same words.', PROBLEMS.size_too_large.title],
     status: ['The status of the reply.', PROBLEMS.size_too_large.status],

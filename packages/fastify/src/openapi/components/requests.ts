@@ -20,18 +20,14 @@ const LIST = {
   query_model: ['Name of the model, from the catalogue.', 'cities'],
   query_attributes: {
     description:
-      'Which attributes to return, each once. A path along references of the catalogue is one ' +
-      `too, such as \`country.name\`: of at most ${RELATION_LIMITS.steps} references, and of at ` +
-      `most ${RELATION_LIMITS.paths} paths in a request.`,
+      'Attributes to return, each once, and paths along references such as `country.name`: at ' +
+      `most ${RELATION_LIMITS.paths}, of at most ${RELATION_LIMITS.steps} references.`,
     uniqueItems: true,
     examples: [['name', 'population']],
   },
   query_filter: { ...FILTER, description: 'Which records to keep; all where absent.' },
-  query_sort:
-    "The order, the first term first; the model's own where absent. The key comes last always.",
-  query_related:
-    'Counts and aggregates of the records that refer to each record and that the token sees. ' +
-    'Each is an attribute of this request.',
+  query_sort: "The order; the model's own where absent. The key comes last always.",
+  query_related: 'Attributes of this request: counts and aggregates of records that refer to each.',
   query_groups: {
     description:
       'Makes the list one of groups by these attributes. NULL is a group. Other members name ' +
@@ -106,14 +102,8 @@ export const REQUESTS: Components = {
   }),
   CsvRequest: component(exportRequestSchema.shape.export_csv.def.innerType, {
     itself: 'How CSV treats what it has no form for.',
-    null: [
-      'Stands for NULL, without quotes; a text that looks the same is quoted. By default the ' +
-        'empty text, where the empty text itself is `""`.',
-      'NULL',
-    ],
-    guard_formulas:
-      'Whether a text that a spreadsheet would run as a formula gets an apostrophe before it. ' +
-      'It does not where absent.',
+    null: ['Stands for NULL; a text that looks the same is quoted. Default: nothing.', 'NULL'],
+    guard_formulas: 'Whether texts that a spreadsheet would run get an apostrophe first.',
   }),
   PageRequest: component(pageRequestSchema, {
     itself: 'Selects the page. The offset is `(page − 1) × size`.',
@@ -139,11 +129,7 @@ export const REQUESTS: Components = {
   GroupRequest: component(groupTermSchema, {
     itself: 'A group attribute.',
     attribute: ['An attribute whose `facets` in the catalogue has `values`.', 'placed_at'],
-    by: [
-      'The part of time that dates are cut to; its first day, or the first moment of an hour, ' +
-        'names the group. Weeks begin on Mondays.',
-      'month',
-    ],
+    by: ['Cuts dates to the start of a part of time. Weeks begin on Mondays.', 'month'],
     time_zone: TIME_ZONE,
   }),
   AggregateRequest: component(aggregateRequestSchema, {
