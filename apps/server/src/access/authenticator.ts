@@ -1,13 +1,6 @@
 import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 import type { Principal } from '@proj/fastify/host';
-import {
-  type Claims,
-  makeGrant,
-  roleOf,
-  type Roles,
-  type RoleSettings,
-  seesDataVersion,
-} from '@proj/fastify/settings';
+import { type Claims, makeGrant, roleCaller, type Roles } from '@proj/fastify/settings';
 
 import type { Settings } from '../settings/schema.ts';
 import type { JwtVerifier } from './jwt/jwt.ts';
@@ -83,10 +76,9 @@ export class Authenticator {
   async authenticate(token: string): Promise<Principal | undefined> {
     const identity = await this.#identify(token);
     if (identity === undefined || identity === 'admin') return identity && ADMIN;
-    const principal = this.#principal(identity);
-    // Before the body is read, refuse a token that may see nothing.
-    void principal.grant;
-    return principal;
+    const { name, role, issuer } = identity;
+    const id = JSON.stringify([issuer ?? null, name]);
+    return roleCaller({ id, name, role }, this.#rules.roles, () => this.#grantOf(identity));
   }
 
   close(): void {
@@ -100,23 +92,6 @@ export class Authenticator {
     if (jwt?.looksLikeJwt(token) === true) return jwt.verify(token);
     this.#onRefusal({ reason: known ?? 'unknown token' });
     return undefined;
-  }
-
-  #principal(identity: Identity): Principal {
-    const grantNow = (): Grant => this.#grantOf(identity);
-    const { name, role, issuer } = identity;
-    const settings = roleOf(this.#rules.roles, role);
-    return {
-      name,
-      id: JSON.stringify([issuer ?? null, name]),
-      role,
-      usesReplicas: settings?.replicas === 'allowed',
-      session: settings?.database_session && sessionNames(settings.database_session),
-      hidesDataVersion: settings !== undefined && !seesDataVersion(settings),
-      get grant() {
-        return grantNow();
-      },
-    };
   }
 
   #grantOf(identity: Identity): Grant {
@@ -135,10 +110,3 @@ const ADMIN: Principal = Object.freeze({
   role: null,
   grant: EVERYTHING,
 });
-
-function sessionNames({
-  role,
-  settings,
-}: NonNullable<RoleSettings['database_session']>): Principal['session'] {
-  return { role, settings: Object.keys(settings) };
-}

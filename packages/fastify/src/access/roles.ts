@@ -4,10 +4,31 @@ import { type Catalogue, EVERYTHING, Grant, type ModelGrant, rowPolicyErrors } f
 import type { ModelGrantSettings, Roles, RoleSettings } from '../settings/roles.ts';
 import { sessionOf } from './database-session.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
+import type { Principal } from '../endpoint/ask.ts';
 import { type Claims, withClaims } from './row-claims.ts';
 
-export function roleOf(roles: Roles, name: string): Roles[string] | undefined {
+function roleOf(roles: Roles, name: string): Roles[string] | undefined {
   return Object.hasOwn(roles, name) ? roles[name] : undefined;
+}
+
+/** @throws {HttpProblem} where the caller may see nothing, before anything else is read */
+export function roleCaller(
+  caller: Pick<Principal, 'id' | 'name' | 'role'>,
+  roles: Roles,
+  grantNow: () => Grant,
+): Principal {
+  const settings = caller.role === null ? undefined : roleOf(roles, caller.role);
+  const { database_session: session, replicas } = settings ?? {};
+  void grantNow();
+  return {
+    ...caller,
+    usesReplicas: replicas === 'allowed',
+    session: session && { role: session.role, settings: Object.keys(session.settings) },
+    hidesDataVersion: settings !== undefined && !seesDataVersion(settings),
+    get grant() {
+      return grantNow();
+    },
+  };
 }
 
 /** The data version changes also with writes to rows that the role hides. */
@@ -22,11 +43,10 @@ export function seesDataVersion({
 }
 
 /**
- * What a token of a role with these claims may see: nothing without a claim that a row filter
- * needs, lest it show the rows of others.
+ * Nothing without a claim that a row filter needs, lest it show the rows of others.
  *
- * @throws {HttpProblem} `forbidden` when there is no such role, or the claims do not fit it;
- *   `claim_missing` when the database needs one that is missing
+ * @throws {HttpProblem} `forbidden` without such a role, or where the claims do not fit it;
+ *   `claim_missing` where the database needs one
  */
 export function makeGrant(
   { role, claims }: { readonly role: string; readonly claims: Claims },

@@ -4,18 +4,12 @@ import { type Ask, principalOf } from '../endpoint/ask.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Those of any reply, and those of one with a body. */
-export interface AnswerHeaders {
-  readonly headers: Headers;
-  readonly bodyHeaders: Headers;
-}
-
 interface AnswerFacts extends Pick<Answer, 'version' | 'deprecations' | 'state' | 'approximate'> {
   readonly milliseconds: Readonly<Partial<Answer['milliseconds']>>;
 }
 
 /** `Data-Version` needs a body: a caller who gets 304 holds a version of the same data. */
-export function answerHeaders(answer: AnswerFacts, ask: Ask): AnswerHeaders {
+export function answerHeaders(answer: AnswerFacts, ask: Ask) {
   const { hidesDataVersion = false } = principalOf(ask);
   const { version, deprecations, state, approximate, milliseconds } = answer;
   const timings = Object.entries({ auth: ask.accessMs, ...milliseconds });

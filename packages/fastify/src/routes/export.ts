@@ -9,14 +9,12 @@ import { ACCEPT_QUERY, answerHeaders, queryHeaders } from '../reply/answer-heade
 import { typedColumns } from '../reply/export-formats.ts';
 import { ExportReply } from '../reply/export-reply.ts';
 import { LastingAccess } from '../reply/lasting-access.ts';
-import type { RouteParts } from './route-parts.ts';
+import { READS, type RouteParts } from './route-parts.ts';
 
 export function exportRoute(parts: RouteParts): Route {
   return {
-    methods: ['POST', 'QUERY'],
+    ...READS,
     path: API_PATHS.export,
-    access: 'caller',
-    reads: true,
     check: (ask) => {
       refuseOldHttp(ask);
       acceptedType(ask, TYPES);

@@ -6,7 +6,7 @@ import { acceptsJson, JSON_TYPE } from '../endpoint/content-type.ts';
 import { namesTag } from '../endpoint/entity-tag.ts';
 import type { Route } from '../endpoint/route.ts';
 import { ACCEPT_QUERY, answerHeaders, queryHeaders } from '../reply/answer-headers.ts';
-import type { RouteParts } from './route-parts.ts';
+import { READS, type RouteParts } from './route-parts.ts';
 
 interface Read {
   readonly answer: Found | FacetsAnswer;
@@ -37,10 +37,8 @@ function readRoute(
   read: (ask: Ask, call: Call) => Promise<Read>,
 ): Route {
   return {
-    methods: ['POST', 'QUERY'],
+    ...READS,
     path,
-    access: 'caller',
-    reads: true,
     check: acceptsJson,
     answer: async (ask) => {
       const endQuery = await bounds.takeSlot?.(ask);
@@ -50,11 +48,8 @@ function readRoute(
         // Otherwise the primary answers.
         const isSpread = engine.replicas !== undefined && usesReplicas;
         const replicas = isSpread ? { atLeast: ask.header('data-at-least') } : undefined;
-        return await replyTo(
-          ask,
-          bounds,
-          await read(ask, { signal: ask.signal, caller, replicas }),
-        );
+        const found = await read(ask, { signal: ask.signal, caller, replicas });
+        return await replyTo(ask, bounds, found);
       } finally {
         endQuery?.();
       }

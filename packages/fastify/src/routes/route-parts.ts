@@ -8,11 +8,8 @@ import type { RunningExports } from '../reply/export-reply.ts';
 /** Limits of a caller; what a host leaves out is unlimited. */
 export interface Bounds {
   /**
-   * Takes a slot for a query, until the reply is sent: callers who do not read their replies cannot
-   * start more. If the caller leaves, until the query has ended in the database.
-   *
-   * @returns ends the query
-   * @throws {HttpProblem} `rate_limited` when the caller has no slot left
+   * Until the reply is sent, so that callers who read none cannot start more; if they leave, until
+   * the query has ended. @returns ends it @throws {HttpProblem} `rate_limited` without a slot
    */
   takeSlot?(ask: Ask): Promise<() => void>;
   /** Reserves for a query. @throws {HttpProblem} `quota_exceeded` when nothing is left */
@@ -24,6 +21,9 @@ export interface Bounds {
   /** Takes memory for a text until it is sent, or its caller has left. */
   holdMemory?(ask: Ask, text: string): Promise<void>;
 }
+
+/** Of all that read records. */
+export const READS = { methods: ['POST', 'QUERY'], access: 'caller', reads: true } as const;
 
 export interface RouteParts {
   readonly engine: AnsweringEngine;

@@ -7,7 +7,7 @@ import type { Route } from '../endpoint/route.ts';
 import { ACCEPT_QUERY, deprecationHeaders, queryHeaders } from '../reply/answer-headers.ts';
 import { LastingAccess } from '../reply/lasting-access.ts';
 import { WatchReply } from '../reply/watch-reply.ts';
-import type { RouteParts } from './route-parts.ts';
+import { READS, type RouteParts } from './route-parts.ts';
 
 /** Not cached or buffered (nginx buffers by default), nor kept open for a stopping process. */
 const STREAMED = {
@@ -19,10 +19,8 @@ const STREAMED = {
 
 export function watchRoute(parts: RouteParts): Route {
   return {
-    methods: ['POST', 'QUERY'],
+    ...READS,
     path: API_PATHS.watch,
-    access: 'caller',
-    reads: true,
     check: (ask) => void acceptedType(ask, [WATCH_TYPE]),
     answer: (ask) => watchList(parts, ask),
   };

@@ -1,7 +1,7 @@
 import { type AnsweringEngine, type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 
 import { HttpProblem } from '../endpoint/problems.ts';
-import { makeGrant, roleOf, seesDataVersion } from '../access/roles.ts';
+import { makeGrant, roleCaller } from '../access/roles.ts';
 import type { Roles } from '../settings/roles.ts';
 import type { Claims } from '../access/row-claims.ts';
 import type { Principal } from '../endpoint/ask.ts';
@@ -24,21 +24,8 @@ export class Grants {
 
   /** @throws {HttpProblem} where the caller may see nothing */
   principalOf(caller: Caller): Principal {
-    const grantNow = (): Grant => this.#grantOf(caller);
-    const { id, role } = caller;
-    const settings = role === undefined ? undefined : roleOf(this.#roles ?? {}, role);
-    // Before anything is read, refuse a caller who may see nothing.
-    void grantNow();
-    return {
-      id,
-      name: id,
-      role: role ?? null,
-      usesReplicas: settings?.replicas === 'allowed',
-      hidesDataVersion: settings !== undefined && !seesDataVersion(settings),
-      get grant() {
-        return grantNow();
-      },
-    };
+    const { id, role = null } = caller;
+    return roleCaller({ id, name: id, role }, this.#roles ?? {}, () => this.#grantOf(caller));
   }
 
   #grantOf({ role, claims = {} }: Caller): Grant {
