@@ -29,6 +29,8 @@ const SQL = `
     moods "Mo(1)od"[], prices numeric(6, 2)[], names varchar(9)[], doc jsonb);
   insert into tagged select n, array['t' || n], array['t' || n], '{sad}', array[n / 100.0],
     array['t' || n], jsonb_build_array('t' || n, n) from generate_series(1, 3000) as n;
+  create table vectors (id int primary key, v int2vector, o oidvector);
+  insert into vectors values (1, '1 2', '1 4294967295'), (2, '', ''), (3, null, null);
   create index on tagged using gin (tags);
   create index on tagged using gin (labels);
   create index on tagged using gin (moods);
@@ -68,6 +70,18 @@ describe('a filter of arrays of PostgreSQL', () => {
     expect(await ids('odd', { attribute: 'doc', op: 'has', value: 'red' })).toEqual([1, 2, 3, 4]);
     expect(await ids('odd', { attribute: 'doc', op: 'has', value: '\\u0000' })).toEqual([3]);
     expect(await ids('odd', { not: { attribute: 'doc', op: 'has', value: 1 } })).toHaveLength(5);
+  });
+
+  it('looks into the vectors of the system, which are no arrays to its operators', async () => {
+    for (const [attribute, held, absent] of [
+      ['v', 2, 40_000],
+      ['o', '4294967295', '2'],
+    ] as const)
+      for (const op of ['has', 'has_any', 'has_all']) {
+        const of = (value: unknown) => ({ attribute, op, value: op === 'has' ? value : [value] });
+        expect(await ids('vectors', of(held))).toEqual([1]);
+        expect(await ids('vectors', { not: of(absent) })).toEqual([1, 2]);
+      }
   });
 
   it.each([

@@ -41,6 +41,7 @@ function operator(all: boolean): Expression {
 
 /** Without what would cut a value: `numeric` for `numeric(10,2)[]`. */
 function elementType(databaseType: string): string {
+  if (databaseType === 'int2vector') return 'smallint';
   const type = databaseType.replace(/ collate .*$/, '').replace(/\[\]$/, '');
   return type.includes('"') ? type : type.replace(/\(.*?\)/, '');
 }
