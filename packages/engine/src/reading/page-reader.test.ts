@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { readsBy } from '../../test/reads-by.ts';
 import {
@@ -70,6 +70,21 @@ describe('a page with its whole total', () => {
     void reader.read(question, callBy('a'));
     await settled();
     expect([asked, nexts]).toMatchObject([[], [{ questions: [question] }]]);
+  });
+
+  it('says how long it waited for a total that is counted elsewhere', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let path: KnownPath = 'unknown';
+    const { lists } = listsOf(path, pageOf());
+    const want = async (): Promise<void> => {
+      await Promise.resolve();
+      vi.advanceTimersByTime(30);
+      path = 'quick';
+    };
+    const { reader } = startReader(READ, { ...lists, pathTo: () => path, want });
+    const { milliseconds } = await reader.read(questionOf(), callBy('a'));
+    expect(milliseconds).toEqual({ rows: 1, count: 30 });
   });
 
   it('has a digest of its records and their names, and no version where the model has none', async () => {

@@ -115,7 +115,16 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
 
   async #pageWithTotal(question: PageQuestion, call: ReadCall): Promise<PageRows> {
     const wanted = this.#wanted(question, call);
-    if (wanted.length > 0) await waitOrAbort(Promise.all(wanted), call.signal);
+    if (wanted.length === 0) return this.#pageOfAny(question, call);
+    const started = performance.now();
+    await waitOrAbort(Promise.all(wanted), call.signal);
+    const waited = performance.now() - started;
+    const page = await this.#pageOfAny(question, call);
+    const { rows, count } = page.milliseconds;
+    return { ...page, milliseconds: { rows, count: count + waited } };
+  }
+
+  async #pageOfAny(question: PageQuestion, call: ReadCall): Promise<PageRows> {
     const quick = await this.#knownPage(QUICK, question, call);
     if (quick !== undefined) return quick;
     const long = await this.#knownPage(LONG, question, call);
