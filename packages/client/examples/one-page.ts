@@ -4,6 +4,8 @@ const client = createClient({ baseUrl: 'https://data.example.com', token: 'my-ac
 const page = await client.query({
   model: 'cities',
   attributes: ['name', 'population'],
+  filter: { attribute: 'id', op: 'lte', value: 42 },
+  sort: [{ attribute: 'id' }],
   page: 3,
   size: 10,
 });

@@ -510,7 +510,7 @@ export const PROBLEMS = {
     title: 'The query took too long',
     meaning:
       'The query passed its time limit, or a limit of the database such as that of temporary ' +
-      'files, and was stopped in the database. ' +
+      'files, and was stopped. ' +
       'If counting a long list is what takes long, `query_total` leaves it out.',
     remedy:
       'Ask for less: fewer records, a page nearer to the beginning, ' +

@@ -8,13 +8,13 @@ await app.register(dynamicQuery, {
   prefix: '/data',
   database: `sqlite:${process.argv[2]}`,
   kinds: [sqlite],
-  models: { orders: { attributes: ['id', 'amount', 'tenant'] }, customers: 'all' },
+  models: { orders: { attributes: ['id', 'amount', 'customer_id'] }, customers: 'all' },
   roles: {
-    clerk: { orders: { rows: { attribute: 'tenant', op: 'eq', value: '$claims.tenant' } } },
+    buyer: { orders: { rows: { attribute: 'customer_id', op: 'eq', value: '$claims.customer' } } },
   },
-  // Here a header names the tenant; in your app the session does.
-  principal: ({ headers: { tenant } }) =>
-    typeof tenant === 'string' ? { id: `of ${tenant}`, role: 'clerk', claims: { tenant } } : null,
+  // Here a header names the customer; in your app the session does.
+  principal: ({ headers: { customer } }) =>
+    typeof customer === 'string' ? { id: customer, role: 'buyer', claims: { customer } } : null,
   onQuery: ({ principal, model, records }) => console.log(principal.id, model, records),
 });
 

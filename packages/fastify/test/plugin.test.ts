@@ -113,7 +113,9 @@ describe('a plugin in an app', () => {
   });
 
   it('takes a role that is its models alone', async () => {
-    const app = await startApp({ roles: { clerk: { orders: { attributes: ['id'] } } } });
+    const app = await startApp({
+      roles: { clerk: { orders: { attributes: ['id'] } }, packer: ['orders'], boss: 'all' },
+    });
     const { models } = (
       await app.inject({
         url: '/data/api/v1/dynamic/models',

@@ -52,7 +52,7 @@ export interface DataOptions<Origin> {
 type RoleSettings = z.input<typeof rolesSettings>[string];
 
 /** In short a role is its models alone. */
-type RoleInput = RoleSettings | Exclude<RoleSettings['models'], string | readonly string[]>;
+type RoleInput = RoleSettings | RoleSettings['models'];
 
 const passed = z.any().optional();
 
