@@ -22,20 +22,20 @@ function once(value: string, name: string, body: string): string {
   return `list_transform([${value}], lambda ${name}: ${body})[1]`;
 }
 
-const STEPS = `
-  list_prepend({'q': '', 'r': 0::hugeint, 'c': 0::hugeint},
-    list_transform(range(0, strlen(s.d) // ${CHUNK}), lambda i: {'q': '', 'r': 0::hugeint,
-      'c': substr(s.d, (i * ${CHUNK} + 1)::bigint, ${CHUNK})::hugeint}))`;
+const STEPS = `list_transform(list_prepend('0', regexp_extract_all(s.d, '.{${CHUNK}}')),
+  lambda chunk: {'q': '', 'r': 0::hugeint, 'c': chunk::hugeint})`;
 const STEP = `
   {'q': a.q || lpad(((a.r * 1000000000000000000 + b.c) // s.n)::varchar, ${CHUNK}, '0'),
     'r': (a.r * 1000000000000000000 + b.c) % s.n, 'c': 0::hugeint}`;
 
 const WITHOUT_SIGN = `ltrim(t, '-')`;
-const PADDED_LENGTH = `(greatest(strlen(${WITHOUT_SIGN}), ${SCALE + 1}) + ${CHUNK - 1})`;
-const PADDED = `lpad(${WITHOUT_SIGN}, (${PADDED_LENGTH} // ${CHUNK} * ${CHUNK})::int, '0')`;
 
-/** As many as the sum has, and 16 at least. */
-const SHOWN = `greatest(16, ${SCALE} - strlen(t) + strlen(rtrim(t, '0')))::bigint`;
+/** Digits behind those of an average, which has as many as the sum, and 16 at least. */
+const CUT = `least(${SCALE - 16}, strlen(t) - strlen(rtrim(t, '0')))`;
+
+/** With a half of the average's last digit, so that a half is rounded away from zero. */
+const DIVIDEND = `left((${WITHOUT_SIGN}::bignum
+  + (number * 5 || repeat('0', ${CUT} - 1))::bignum)::varchar, -${CUT})`;
 
 const TOKEN = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+`;
 
@@ -121,25 +121,18 @@ export const MACROS = [
     end`,
   )} end`,
   `dynamic_query_quotient(digits, number) as ${once(
-    `{'d': digits, 'n': number::hugeint}`,
+    `{'d': lpad(digits, ((strlen(digits) + ${CHUNK - 1}) // ${CHUNK} * ${CHUNK})::int, '0'),
+      'n': number::hugeint}`,
     's',
     `list_reduce(${STEPS}, lambda a, b: ${STEP}).q`,
-  )}`,
-  // Rounds a half away from zero.
-  `dynamic_query_rounded(digits, shown) as ${once(
-    `{'d': digits, 'n': shown}`,
-    's',
-    `(left(s.d, s.n - ${SCALE})::bignum
-      + (substr(s.d, strlen(s.d) - ${SCALE} + s.n + 1, 1) >= '5')::int::bignum)::varchar
-      || repeat('0', ${SCALE} - s.n)`,
   )}`,
   `dynamic_query_average(x, number) as case
     when x is null or strlen(x::varchar) >= ${INFINITE.length} then x
     else ${once(
       'x::varchar',
       't',
-      `${SIGN} || dynamic_query_rounded(dynamic_query_quotient(${PADDED}, number), ${SHOWN})`,
-    )}::bignum
+      `(${SIGN} || dynamic_query_quotient(${DIVIDEND}, number) || repeat('0', ${CUT}))::bignum`,
+    )}
   end`,
 ]
   .map((macro) => `create temp macro ${macro};`)
