@@ -9,7 +9,7 @@ import {
   Tracing,
 } from '@proj/engine/database';
 
-import type { Data } from './data.ts';
+import type { Data, Sight } from './data.ts';
 import { CHANGED, unavailable } from './files.ts';
 import { MACROS } from './macros.ts';
 
@@ -163,26 +163,26 @@ export class Database extends Pools.Server<Connection> {
   }
 
   /** The files are the same before and after, or the work begins anew. */
-  async ask<Seen extends object>(
-    work: (connection: Connection, version: string) => Promise<Seen>,
+  async ask<Value>(
+    work: (connection: Connection, sight: Sight) => Promise<Value>,
     call: ReadCall,
-  ): Promise<Seen & { readonly version: string }> {
+  ): Promise<Value> {
     // What was sent of a list cannot be read again.
     const attempts = call.lane === 'lists' ? 1 : MOST_ATTEMPTS;
     for (let attempt = 1; ; attempt++) {
-      let version = '';
-      const start = async (connection: Connection): Promise<Pools.Run<Seen>> => {
-        const current = await this.#data.current(call.signal);
-        version = current.version;
-        for (const other of this.connections) other.leave(current.instance);
-        return connection.run(current.instance, () => work(connection, current.version), call);
+      let seen = undefined as Sight | undefined;
+      const start = async (connection: Connection): Promise<Pools.Run<Value>> => {
+        const sight = await this.#data.current(call.signal);
+        seen = sight;
+        for (const other of this.connections) other.leave(sight.instance);
+        return connection.run(sight.instance, () => work(connection, sight), call);
       };
       try {
-        const seen = await this.attempt(start, call);
-        this.#data.check(version);
-        return { ...seen, version };
+        const value = await this.attempt(start, call);
+        if (seen !== undefined) this.#data.check(seen);
+        return value;
       } catch (error) {
-        const isOfChange = version !== '' && !this.#data.held(version);
+        const isOfChange = seen !== undefined && !this.#data.held(seen);
         if (!isOfChange || call.signal.aborted) throw toQueryError(error);
         if (attempt >= attempts) throw unavailable(CHANGED);
       }

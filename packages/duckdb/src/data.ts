@@ -8,6 +8,7 @@ import { SettingsError } from '@proj/engine/database';
 import {
   CHANGED,
   type Files,
+  type FileState,
   filesOf,
   type FilesPattern,
   FileStates,
@@ -34,8 +35,7 @@ export interface DuckdbLimits {
 }
 
 /** An instance whose data is that of a version. */
-interface Sight {
-  readonly version: string;
+export interface Sight extends Pick<FileState, 'version' | 'overwrites'> {
   readonly instance: DuckDBInstance;
   /** Why lists cannot be read, by name. */
   readonly problems: ReadonlyMap<string, string>;
@@ -97,21 +97,22 @@ export class Data {
   }
 
   /** Undefined where files are missing or being written. */
-  look(): string | undefined {
-    return orNone(() => this.#states.look().version);
+  look(): FileState | undefined {
+    return orNone(() => this.#states.look());
   }
 
   /**
-   * Whether all that was read since this version was seen is of one state. A database file that
-   * another replaced is still open, and nobody writes to it.
+   * Whether all that was read since is of one state. A database file that another replaced is
+   * still open, and nobody writes to it.
    */
-  held(version: string): boolean {
-    return this.look() === version || (this.#path !== '' && this.#states.wasReplaced(version));
+  held({ version, overwrites }: Sight): boolean {
+    const now = this.look();
+    return now?.version === version || (this.#path !== '' && now?.overwrites === overwrites);
   }
 
   /** @throws {QueryFailedError} `database_unavailable` unless it is held */
-  check(version: string): void {
-    if (!this.held(version)) throw unavailable(CHANGED);
+  check(sight: Sight): void {
+    if (!this.held(sight)) throw unavailable(CHANGED);
   }
 
   /** Tries again to read what could not be read. */
@@ -122,12 +123,12 @@ export class Data {
 
   /** @throws {QueryFailedError} `database_unavailable` while files are written or cannot be read */
   async current(signal?: AbortSignal): Promise<Sight> {
-    const { version, files } = await this.#states.settled(signal);
+    const { version, files, overwrites } = await this.#states.settled(signal);
     if (this.#version === version && this.#sight !== undefined) return this.#sight;
     const before = this.#sight?.catch(() => undefined) ?? Promise.resolve();
     const sight = before.then(async () => {
       const opened = await (this.#path === '' ? this.#openLists(files) : this.#openFile());
-      return { version, ...opened };
+      return { version, overwrites, ...opened };
     });
     sight.catch(() => {
       if (this.#sight === sight) this.#sight = undefined;
@@ -143,7 +144,7 @@ export class Data {
   }
 
   /** Another file at the path is another instance. Reads under way keep the old one. */
-  async #openFile(): Promise<Omit<Sight, 'version'>> {
+  async #openFile(): Promise<Omit<Sight, keyof FileState>> {
     const instance = await openInstance(this.#path, this.#limits, []).catch((error: unknown) => {
       throw unavailable(reasonOf(this.#path, error));
     });
@@ -153,7 +154,7 @@ export class Data {
   }
 
   /** A list that cannot be read has no view, and others are served. */
-  async #openLists(files: Files): Promise<Omit<Sight, 'version'>> {
+  async #openLists(files: Files): Promise<Omit<Sight, keyof FileState>> {
     const patterns = this.#lists.map(({ pattern }) => pattern);
     const instance = (this.#instance ??= await openInstance(':memory:', this.#limits, patterns));
     const connection = await instance.connect();

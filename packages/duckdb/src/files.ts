@@ -118,12 +118,16 @@ export function unavailable(message: string): QueryFailedError {
 export type Files = ReadonlyMap<string, readonly string[]>;
 
 /** The files at one moment. */
-interface FileState {
+export interface FileState {
   /** The same at two moments, in any process, only if names and contents are. */
   readonly version: string;
   readonly files: Files;
+  /** Sizes and times by file. */
+  readonly contents: ReadonlyMap<string, string>;
   /** When a file changed last, by the clock of its file system. */
   readonly changedNs: bigint;
+  /** How often files were written to, and not replaced, up to then. */
+  readonly overwrites: number;
 }
 
 /** In milliseconds. Writes this far apart differ in file time: kernels tick every 10 ms at most. */
@@ -135,16 +139,10 @@ const COARSE_TIME_STEP_MS = 2000;
 /** In milliseconds. A file that was written in place is read after this much rest. */
 const QUIET_MS = 1000;
 
-/** Versions that reads may still be of. */
-const MOST_REPLACED = 20;
-
 /** Names, sizes, times and inodes of files, which tell whether their contents changed. */
 export class FileStates {
   readonly #find: () => Files;
   #last: FileState | undefined;
-  #contents = new Map<string, string>();
-  /** Versions whose files were replaced, and not written to. */
-  #replaced: readonly string[] = [];
   #seenAt = 0;
   #readableAt = 0;
 
@@ -174,11 +172,6 @@ export class FileStates {
     }
   }
 
-  /** Whether no file of a known state was written to, and others have taken their names since. */
-  wasReplaced(version: string): boolean {
-    return this.#replaced.includes(version);
-  }
-
   #sight(files: Files): FileState {
     const contents = new Map<string, string>();
     let changedNs = 0n;
@@ -198,14 +191,11 @@ export class FileStates {
     const version = hash('sha1', JSON.stringify(stamps), 'base64url');
     if (version === this.#last?.version) return this.#last;
     this.#seenAt = performance.now();
-    const known = this.#contents;
-    if ([...contents].some(([file, now]) => (known.get(file) ?? now) !== now)) {
-      this.#readableAt = this.#seenAt + QUIET_MS;
-      this.#replaced = [];
-    } else if (this.#last !== undefined)
-      this.#replaced = [...this.#replaced.slice(-MOST_REPLACED), this.#last.version];
-    this.#contents = contents;
-    this.#last = { version, files, changedNs };
+    const { contents: known, overwrites = 0 } = this.#last ?? {};
+    const isOverwrite = [...contents].some(([file, now]) => (known?.get(file) ?? now) !== now);
+    if (isOverwrite) this.#readableAt = this.#seenAt + QUIET_MS;
+    const state = { version, files, contents, changedNs };
+    this.#last = { ...state, overwrites: overwrites + Number(isOverwrite) };
     return this.#last;
   }
 }

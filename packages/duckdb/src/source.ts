@@ -33,7 +33,7 @@ type DuckdbSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemor
 export class DuckdbSource implements Omit<Source, 'read' | 'list' | 'ping'> {
   readonly dialect = duckdbDialect;
   readonly versions: NonNullable<Source['versions']> = {
-    current: async () => this.#data.look(),
+    current: async () => this.#data.look()?.version,
   };
   readonly #data: Data;
   readonly #lanes: Pools.Lanes<Database>;
@@ -71,19 +71,18 @@ export class DuckdbSource implements Omit<Source, 'read' | 'list' | 'ping'> {
   readonly describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
     this.#askHouse((ask) => describeSelection(selection, ask));
 
-  async inSnapshot<Seen extends Versioned>(
+  inSnapshot<Seen extends Versioned>(
     { relations }: SnapshotTerms,
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
   ): Promise<Seen> {
     const isVersioned =
       relations?.every((path) => this.#versioned.has(JSON.stringify(path))) === true;
-    const shown = (version: string): string | undefined => (isVersioned ? version : undefined);
-    const seen = await this.#lanes.of(call).ask((connection, version) => {
-      const check = (): void => this.#data.check(version);
-      return work(snapshotOf(connection, shown(version), check));
+    return this.#lanes.of(call).ask(async (connection, sight) => {
+      const version = isVersioned ? sight.version : undefined;
+      const snapshot = snapshotOf(connection, version, () => this.#data.check(sight));
+      return { ...(await work(snapshot)), version };
     }, call);
-    return { ...seen, version: shown(seen.version) };
   }
 
   async close(): Promise<void> {
@@ -91,19 +90,18 @@ export class DuckdbSource implements Omit<Source, 'read' | 'list' | 'ping'> {
     await this.#data.close();
   }
 
-  async #askHouse<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
-    const { value } = await this.#lanes.keepHouse((pages, call) =>
-      pages.ask(async (connection) => {
+  #askHouse<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
+    return this.#lanes.keepHouse((pages, call) =>
+      pages.ask((connection) => {
         const ask: Ask = async (sql) => {
           // Its client drops a byte order mark at the beginning of a text, such as a name.
           const listed = `select coalesce(to_json(list("r")), '[]')::varchar from (${sql}) as "r"`;
           const [[json] = []] = await connection.all({ sql: listed, parameters: [] });
           return JSON.parse(String(json));
         };
-        return { value: await work(ask) };
+        return work(ask);
       }, call),
     );
-    return value;
   }
 }
 
