@@ -44,7 +44,7 @@ export const duckdbGroups: Dialect['groups'] = {
     const typed = bounds.map((bound) =>
       field.aggregate === undefined
         ? sql`${bound}::${sql.raw(binnedType(field))}`
-        : sql`dynamic_query_scaled(${bound}::varchar)`,
+        : scaled(sql`${bound}::varchar`),
     );
     return { by: Facets.binOf(binned(column, field), typed) };
   },
@@ -93,47 +93,43 @@ function binned(column: Expression, field: Field): Expression {
 }
 
 /** A whole number of {@link SCALE}, which any order of the rows adds up to. */
-function sumOf(column: Expression, field: Field): Expression {
-  const { type, databaseType, aggregate } = field;
+function sumOf(column: Expression, { type, databaseType, aggregate }: Field): Expression {
   // It is such a number itself.
   if (aggregate !== undefined) return sql`sum(${column})`;
   if (type === 'float64') return sumOfDoubles(column);
-  const digits = digitsOf(databaseType);
-  if (digits !== undefined && digits.width > NARROW) {
-    const whole = sql`sum(replace(${column}::varchar, '.', '')::bignum)::varchar`;
-    return sql`(${whole} || repeat('0', ${sql.lit(SCALE - digits.scale)}))::bignum`;
-  }
-  const isHuge = digits === undefined && type === 'decimal';
-  return sql`dynamic_query_scaled(sum(${isHuge ? sql`${column}::bignum` : column})::varchar)`;
+  const whole = { width: type === 'decimal' ? Infinity : 0, scale: 0 };
+  const { width, scale } = digitsOf(databaseType) ?? whole;
+  return width > NARROW
+    ? sumOfTexts(sql`${column}::varchar`, scale)
+    : scaled(sql`sum(${column})::varchar`);
 }
 
-/** Doubles of two sizes have few enough of their 17 digits behind the point to be decimals. */
-const SIZES = [
-  { least: '0.01', below: '1e9', type: 'decimal(38, 18)' },
-  { least: '1e9', below: '1e16', type: 'decimal(38, 10)' },
-] as const;
+/** @param digits the most that a text has behind the point */
+function sumOfTexts(text: Expression, digits: number): Expression {
+  return scaled(sql`sum(${scaled(text, digits)})::varchar`, SCALE - digits);
+}
+
+function scaled(text: Expression, digits = SCALE): Expression {
+  return sql`dynamic_query_scaled(${text}, ${sql.lit(digits)})`;
+}
+
+/** Behind the point, of doubles that DuckDB writes without an exponent. */
+const FEW_DIGITS = 24;
 
 /** Adds decimal digits. Each aggregate is named once, since its statement is planned each time. */
 function sumOfDoubles(column: Expression): Expression {
-  const [text, size] = [sql`${column}::varchar`, sql`abs(${column})`];
-  const sums = SIZES.map(({ least, below, type }, index) => {
-    const isOf = sql`${size} >= ${sql.raw(least)} and ${size} < ${sql.raw(below)}`;
-    const sum = sql`sum(case when ${isOf} then ${text}::${sql.raw(type)} end)`;
-    return sql`${sql.lit(`s${index}`)}: coalesce(${sum}, 0)::varchar`;
-  });
-  const isOther = sql`${column} <> 0 and (${size} < 0.01 or ${size} >= 1e16)`;
-  const finite = sql`isfinite(${column}) and ${isOther}`;
-  const parts = sqlBlock`
-    {'none': bool_or(isnan(${column})), 'up': bool_or(${column} = 'Infinity'),
-      'down': bool_or(${column} = '-Infinity'), 'count': count(${column}), ${sql.join(sums)},
-      'others': sum(case when ${finite} then dynamic_query_scaled(${text}) end)}`;
-  const total = sqlBlock`
-    case
-      when "p"."none" or "p"."up" and "p"."down" then dynamic_query_special('2')
-      when "p"."up" then dynamic_query_special('1')
-      when "p"."down" then dynamic_query_special('-1')
-      when "p"."count" > 0 then dynamic_query_scaled("p"."s0") + dynamic_query_scaled("p"."s1")
-        + coalesce("p"."others", '0'::bignum)
-    end`;
-  return sql`list_transform([${parts}], lambda "p": ${total})[1]`;
+  const text = sql`${column}::varchar`;
+  const finite = sql`when isfinite(${column}) and`;
+  const few = sumOfTexts(
+    sql`case ${finite} not contains(${text}, 'e') then ${text} end`,
+    FEW_DIGITS,
+  );
+  const others = sumOfTexts(sql`case ${finite} contains(${text}, 'e') then ${text} end`, SCALE);
+  const infinite = sql`sum(case when not isfinite(${column}) then ${column} end)`;
+  return sqlBlock`
+    list_transform([{'few': ${few}, 'others': ${others}, 'infinite': ${infinite}}], lambda "p": case
+      when "p"."infinite" is null then coalesce("p"."few" + "p"."others", "p"."few", "p"."others")
+      else dynamic_query_special(
+        case when isnan("p"."infinite") then '2' when "p"."infinite" > 0 then '1' else '-1' end)
+    end)[1]`;
 }

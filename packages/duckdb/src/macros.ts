@@ -14,7 +14,7 @@ const SIGN = `case when starts_with(t, '-') then '-' else '' end`;
 const DIGITS = `translate(split_part(t, 'e', 1), '-.', '')`;
 
 const ZEROS = `
-  ${SCALE} + coalesce(try_cast(split_part(t, 'e', 2) as int), 0)
+  digits + coalesce(try_cast(split_part(t, 'e', 2) as int), 0)
   - strlen(split_part(split_part(t, 'e', 1), '.', 2))`;
 
 /** A macro writes its argument wherever it is named, which would be computed each time. */
@@ -102,8 +102,8 @@ export const MACROS = [
   String.raw`dynamic_query_interval(t) as regexp_replace(
     regexp_replace(replace(t, 'month', 'mon'), '-1 (year|mon|day)( |$)', '-1 \1s\2', 'g'),
     '(-\d+ \w+ )(\d)', '\1+\2', 'g')`,
-  // The whole number of so many digits that a decimal's text is, without its point.
-  `dynamic_query_scaled(t) as
+  // A decimal's text as a whole number, with so many digits behind its point.
+  `dynamic_query_scaled(t, digits) as
     (replace(split_part(t, 'e', 1), '.', '') || repeat('0', ${ZEROS}))::bignum`,
   `dynamic_query_special(sign) as (sign || repeat('0', ${INFINITE.length - 1}))::bignum`,
   `dynamic_query_print(x, digits) as case when x is not null then ${once(

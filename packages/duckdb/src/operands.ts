@@ -81,14 +81,6 @@ function jsonHolds(json: Expression, values: readonly string[], all: boolean): E
   return sql`${has}(dynamic_query_items(${json}), [${sql.join(wanted)}]::varchar[])`;
 }
 
-const UNITS: Readonly<Record<string, string>> = {
-  Y: ' years ',
-  M: ' months ',
-  D: ' days ',
-  H: ' hours ',
-  S: ' seconds ',
-};
-
 const CLOCK = String.raw`(-?)(\d+):(\d+):([\d.]+)$`;
 
 /** DuckDB does not read each clock that it writes. */
@@ -99,8 +91,9 @@ export function readableInterval(value: Expression): Expression {
 
 /** DuckDB reads neither ISO 8601, nor a plus, nor clocks with many hours. */
 function ownInterval(text: string): string {
+  const [days = '', clock = ''] = text.slice(1).split('T');
   const words = text.startsWith('P')
-    ? text.replace(/(T.*)M/, '$1 minutes ').replaceAll(/[A-Z]/g, (unit) => UNITS[unit] ?? '')
+    ? `${days.replace('M', 'mon ')} ${clock}`
     : text.replace(new RegExp(CLOCK), '$1$2 hours $1$3 minutes $1$4 seconds');
   return words.replaceAll('+', '');
 }
