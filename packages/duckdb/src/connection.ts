@@ -29,8 +29,6 @@ const turns = new Pools.ConnectionPool(
   },
 );
 
-const STOPPING = 'The statement is being stopped.';
-
 type Row = readonly unknown[];
 
 type Call = Pick<ReadCall, 'signal' | 'callers'>;
@@ -44,7 +42,6 @@ export class Connection implements Pools.PooledConnection {
   #driver: DuckDBConnection | undefined;
   #instance: DuckDBInstance | undefined;
   #call: Call | undefined;
-  #halted = false;
 
   onLost(): void {
     // It is in this process, and cannot get lost.
@@ -63,12 +60,10 @@ export class Connection implements Pools.PooledConnection {
 
   /** Statements of the work see one state of a database file. */
   run<Value>(instance: DuckDBInstance, work: () => Promise<Value>, call: Call): Pools.Run<Value> {
-    this.#halted = false;
     this.#call = call;
     const working = this.#inTransaction(instance, work);
     let timer: NodeJS.Timeout | undefined;
     const answer = Deadlines.waitOrStop(working, call.signal, () => {
-      this.#halted = true;
       timer = setInterval(() => this.#driver?.interrupt(), INTERRUPT_EVERY_MS);
     });
     const end = (): void => clearInterval(timer);
@@ -101,13 +96,14 @@ export class Connection implements Pools.PooledConnection {
   }
 
   async #inTurn<Value>(work: (driver: DuckDBConnection) => Promise<Value>): Promise<Value> {
-    if (this.#call === undefined) throw unavailable(STOPPING);
-    const turn = await turns.acquire(this.#call);
+    const call = this.#call;
+    const turn = call && (await turns.acquire(call));
     try {
-      if (this.#halted || this.#driver === undefined) throw unavailable(STOPPING);
+      if (this.#driver === undefined || call?.signal.aborted !== false)
+        throw unavailable('The statement is being stopped.');
       return await work(this.#driver);
     } finally {
-      turns.release(turn);
+      if (turn !== undefined) turns.release(turn);
     }
   }
 

@@ -56,15 +56,10 @@ export function openData(
         'their own.',
     );
   }
-  if (path === '' && lists.length === 0) {
+  if (lists.length === 0 && statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new SettingsError(
-      'database: give the path of a DuckDB file, such as duckdb:/data/lake.duckdb, or ' +
-        '`files` to at least one model.',
-    );
-  }
-  if (path !== '' && statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new SettingsError(
-      `database: no file is at ${path}. Give the path of a DuckDB file: duckdb:/data/lake.duckdb.`,
+      `database: no file is at ${path || '(empty path)'}. Give the path of a DuckDB file, such as ` +
+        'duckdb:/data/lake.duckdb, or `files` to at least one model.',
     );
   }
   return new Data(path, lists, limits);

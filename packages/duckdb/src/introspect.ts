@@ -1,5 +1,6 @@
 import { type Column, Introspection, type Relation, Texts } from '@proj/engine/database';
 
+import { ROW_NUMBER } from './data.ts';
 import { type Ask, extremesOf, quoted, typeOf, wireTypeOf } from './types.ts';
 import { withViewFacts } from './view-facts.ts';
 
@@ -50,12 +51,14 @@ interface Found extends Pick<Relation, 'name' | 'description'> {
   readonly foreignKeys: Relation['foreignKeys'] | null;
 }
 
-/** @param areLists whether views are those of files, whose changes their version says */
-export async function introspect(ask: Ask, areLists: boolean): Promise<Relation[]> {
+/** @param numbered lists of files whose rows are numbered; undefined for a database file */
+export async function introspect(ask: Ask, numbered?: ReadonlySet<string>): Promise<Relation[]> {
   const relations = (await ask<Found>(RELATIONS)).map(relationOf);
-  return areLists
-    ? relations.map((one) => ({ ...one, versioned: true }))
-    : withViewFacts(ask, relations);
+  if (numbered === undefined) return withViewFacts(ask, relations);
+  return relations.map((list) => {
+    const keys = numbered.has(list.name) ? [[{ column: ROW_NUMBER }]] : [];
+    return { ...Introspection.withKeys(list, keys), versioned: true };
+  });
 }
 
 function relationOf({ schema, name, sql, isView, ...found }: Found): Relation {

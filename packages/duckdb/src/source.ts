@@ -1,6 +1,5 @@
 import {
   bind,
-  Introspection,
   Pools,
   type ReadCall,
   type Relation,
@@ -14,7 +13,7 @@ import {
 } from '@proj/engine/database';
 
 import { type Connection, Database } from './connection.ts';
-import { type Data, ROW_NUMBER } from './data.ts';
+import type { Data } from './data.ts';
 import { duckdbDialect } from './dialect.ts';
 import { describeComputed, describeSelection, introspect } from './introspect.ts';
 import { jsonPlace } from './json-places.ts';
@@ -50,23 +49,17 @@ export class DuckdbSource implements Omit<Source, 'read' | 'list' | 'ping'> {
   }
 
   async introspect(): Promise<Relation[]> {
-    const { numbered } = this.#data;
     const problems = [...(await this.#data.problems())].map(unreadable);
-    const found = await this.#askHouse((ask) => introspect(ask, numbered !== undefined));
+    const found = await this.#askHouse((ask) => introspect(ask, this.#data.numbered));
     const versioned = found.filter((relation) => relation.versioned === true);
     this.#versioned = new Set(versioned.map(({ path }) => JSON.stringify(path)));
-    const shown = found.map((relation) =>
-      numbered?.has(relation.name) === true
-        ? Introspection.withKeys(relation, [[{ column: ROW_NUMBER }]])
-        : relation,
-    );
-    return [...shown, ...problems];
+    return [...found, ...problems];
   }
 
   readonly describe: NonNullable<Source['describe']> = (column) =>
     this.#askHouse((ask) => describeComputed(column, ask));
 
-  readonly jsonPlace = jsonPlace;
+  readonly jsonPlace: NonNullable<Source['jsonPlace']> = jsonPlace;
 
   readonly describeSelection: NonNullable<Source['describeSelection']> = (selection) =>
     this.#askHouse((ask) => describeSelection(selection, ask));
@@ -123,12 +116,8 @@ function snapshotOf(
       const [json, rows, ...numbers] = (await row(bind(statement, { limit, ...rest }))) ?? [];
       const text = typeof json === 'string' ? json : undefined;
       await connection.replyRead?.add(text?.length ?? 0);
-      return {
-        json: text,
-        rows: Number(rows),
-        version,
-        numbers: numbers as (bigint | null)[],
-      };
+      const found = numbers as (bigint | null)[];
+      return { json: text, rows: Number(rows), version, numbers: found };
     },
     count: async (count) => (await row(count))?.[0] as bigint,
     each: (statement, take) => connection.each(statement, take, check),
