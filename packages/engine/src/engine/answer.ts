@@ -62,9 +62,7 @@ export function planTimed<Prepared>(
   return { prepared, planMs: endedAt - startedAt };
 }
 
-type PageAnswer = Omit<Answer, keyof AnswerBase>;
-
-export const PAGES: AnswerKind<PreparedPage, DigestedPage, PageAnswer> = {
+export const PAGES: AnswerKind<PreparedPage, DigestedPage, Omit<Answer, keyof AnswerBase>> = {
   prepare: ({ preparer }, { body, grant }) => preparer.prepare(body, grant),
   asked: ({ query }) => query.plan,
   question: (prepared) => {

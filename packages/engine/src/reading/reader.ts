@@ -2,10 +2,10 @@ import type { DatabaseSession } from '../catalogue/database-session.ts';
 import type { Condition } from '../planning/condition.ts';
 import { versionScope } from '../planning/list-rows.ts';
 import type { PreparedQuery } from '../sql/prepared/prepared-query.ts';
-import { conditionShape } from '../sql/prepared/query-keys.ts';
+import { shapeOf } from '../sql/prepared/query-keys.ts';
 import type { RelationPath } from '../catalogue/relation.ts';
 import type { PageRange } from '../sql/query-statements.ts';
-import type { BoundedRows, PageRows, ReadCall, RecordRows } from '../sources/source.ts';
+import type { BoundedRows, PageFound, PageRows, ReadCall, RecordRows } from '../sources/source.ts';
 import { QueryFailedError } from '../errors.ts';
 import type { HitCounter } from './cache-stats.ts';
 
@@ -53,7 +53,7 @@ export function recordQuestion(
   record: Condition,
   size: number,
 ): RecordQuestion {
-  const key = `${query.key}\nrecord ${size} ${JSON.stringify(conditionShape(record))}`;
+  const key = `${query.key}\nrecord ${size} ${JSON.stringify(shapeOf(record))}`;
   const { plan } = query;
   return { key, relations: versionScope(plan), session: plan.session, query, record, size };
 }
@@ -75,6 +75,12 @@ export function isWhole(
 ): boolean {
   const rest = total > offset ? total - offset : 0n;
   return BigInt(rows) === (rest < BigInt(size) ? rest : BigInt(size));
+}
+
+/** Undefined where the number of rows contradicts the total. */
+export function wholePage(read: PageFound, total: bigint, range: PageRange): PageRows | undefined {
+  const page = { ...read, total };
+  return isWhole(page, range) ? page : undefined;
 }
 
 /** More than the database can return at once; no total is sent. */

@@ -58,8 +58,7 @@ export class Reading {
     };
     this.counters = counters;
     this.#store = store;
-    const versions = new DataVersions(source.versions);
-    this.#versions = versions;
+    const versions = (this.#versions = new DataVersions(source.versions));
     this.#builder = new IndexBuilder(source, settings);
     this.#closing = [this.#builder];
     const changes = source.changes?.followed;
@@ -69,9 +68,9 @@ export class Reading {
       : undefined;
     const knownTotals = new KnownTotals(versions, store, indexing);
     const replies = new ReplyCache<DigestedPage>({ versions, store, counters });
-    const facets = new ReplyCache<FacetsReply>({ name: 'facets ', versions, store, counters });
-    this.#facets = facets;
-    this.facets = shareAnswers(settings, { counters, replies: facets }, new FacetReader(source));
+    this.#facets = new ReplyCache({ name: 'facets ', versions, store, counters });
+    const ofFacets = { counters, replies: this.#facets };
+    this.facets = shareAnswers(settings, ofFacets, new FacetReader(source));
     this.costs = costs;
     this.mayScan = (question) => mayScan(question, { changes, costs, knownTotals, replies });
     const unchanged = settings.totalCache

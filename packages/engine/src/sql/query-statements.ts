@@ -71,20 +71,26 @@ export interface KeysStatement extends KeyTemplates {
   readonly maySort: boolean;
 }
 
+export function rowsBy(
+  { relations, fields, maxBytes }: Pick<QueryStatements, 'relations' | 'fields' | 'maxBytes'>,
+  statement: Template,
+  bindings: RowsStatement['bindings'],
+): RowsStatement {
+  return { relations, statement, bindings, fields, reversed: false, maxBytes };
+}
+
 export function fromNearerEnd(
   statements: Pick<QueryStatements, 'relations' | 'rows' | 'reversed' | 'fields' | 'maxBytes'>,
   { size, offset }: PageRange,
   total: bigint,
 ): RowsStatement | undefined {
   if (offset >= total) return undefined;
-  const { relations, rows, reversed, fields, maxBytes } = statements;
-  const read = { relations, fields, maxBytes };
+  const { rows, reversed } = statements;
   const end = offset + BigInt(size) < total ? offset + BigInt(size) : total;
   const after = total - end;
-  if (reversed === undefined || after >= offset)
-    return { ...read, statement: rows, bindings: { size, offset }, reversed: false };
+  if (reversed === undefined || after >= offset) return rowsBy(statements, rows, { size, offset });
   const bindings = { size: Number(end - offset), offset: after };
-  return { ...read, statement: reversed, bindings, reversed: true };
+  return { ...rowsBy(statements, reversed, bindings), reversed: true };
 }
 
 export interface BinsShape {

@@ -8,7 +8,12 @@ import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import { rangeFrom } from '../../sql/clauses/seek.ts';
 import { orderedFields } from '../../sql/clauses/page-clauses.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
-import type { KeysStatement, PageRange, RowsStatement } from '../../sql/query-statements.ts';
+import {
+  type KeysStatement,
+  type PageRange,
+  rowsBy,
+  type RowsStatement,
+} from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import { followedRows } from './followed-rows.ts';
 import type { FollowedWork } from './followed-work.ts';
@@ -56,12 +61,10 @@ export class FollowedIndexes {
     if (index === undefined || place === undefined) return undefined;
     this.#lists.noteUse(query.orderKey);
     if (index.wants() !== undefined) this.#begin(query);
-    const { relations, rows, fields, maxBytes } = query.statements;
     const { from: key, skip, reachesNulls } = place;
-    const statement =
-      key === undefined ? rows : query.seek({ nulls: rangeFrom(key).nulls, reachesNulls });
+    const seek = key && query.seek({ nulls: rangeFrom(key).nulls, reachesNulls });
     const bindings = { size, offset: BigInt(skip), ...(key && { key }) };
-    return { relations, statement, bindings, fields, reversed: false, maxBytes };
+    return rowsBy(query.statements, seek ?? query.statements.rows, bindings);
   }
 
   async checkpoints(

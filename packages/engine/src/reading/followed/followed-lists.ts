@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import { firstCaller, recordShape, shapeOf } from '../../sources/read-call.ts';
+import { timed } from '../../sources/reads/page.ts';
 import type {
   FollowedChanges,
   PageRows,
@@ -8,14 +9,13 @@ import type {
   Reads,
   RecordRows,
   RelationMoment,
-  RowsRead,
   Snapshot,
   Versioned,
 } from '../../sources/source.ts';
 import {
   fromNearerEnd,
   type PageRange,
-  type QueryStatements,
+  rowsBy,
   type RowsStatement,
 } from '../../sql/query-statements.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
@@ -27,6 +27,7 @@ import {
   type ListQuestion,
   type PageQuestion,
   type RecordQuestion,
+  wholePage,
 } from '../reader.ts';
 import type { FollowedIndexes } from './followed-indexes.ts';
 import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
@@ -110,12 +111,12 @@ export class FollowedLists implements KnownLists {
 
   async #readFirst({ query, range }: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const started = performance.now();
-    const { followedTotal, ...read } = await this.#parts.source.read(
-      { kind: 'page', asked: fromBeginning(query.statements, range) },
+    const asked = rowsBy(query.statements, query.statements.rows, range);
+    const { followedTotal: total, ...read } = await this.#parts.source.read(
+      { kind: 'page', asked },
       call,
     );
-    if (followedTotal === undefined) return undefined;
-    return pageOf(read, { range, total: followedTotal, started });
+    return total === undefined ? undefined : wholePage(timed(read, started), total, range);
   }
 
   async record(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
@@ -182,12 +183,10 @@ export class FollowedLists implements KnownLists {
     const { version } = moment;
     const { minOffset, indexes } = this.#parts;
     if (range.offset < minOffset) {
-      const asked = snapshot.rows(fromBeginning(query.statements, range));
+      const asked = snapshot.rows(rowsBy(query.statements, query.statements.rows, range));
       const [read, total] = await Promise.all([asked, moment.total(query.plan.condition)]);
-      return {
-        version,
-        page: total === undefined ? undefined : pageOf(read, { range, total, started }),
-      };
+      const page = total === undefined ? undefined : wholePage(timed(read, started), total, range);
+      return { version, page };
     }
     // Asking for the index brings the total of a filtered list too.
     const index = this.#isDeep({ query, range }) ? await indexes?.of(moment, query) : undefined;
@@ -199,26 +198,6 @@ export class FollowedLists implements KnownLists {
       path = indexes?.locate(known, query, range) ?? path;
     }
     const read = path === undefined ? { json: '[]', rows: 0, version } : await snapshot.rows(path);
-    return { version, page: pageOf(read, { range, total, started }) };
+    return { version, page: wholePage(timed(read, started), total, range) };
   }
-}
-
-function fromBeginning(
-  { relations, rows: statement, fields, maxBytes }: QueryStatements,
-  bindings: PageRange,
-): RowsStatement {
-  return { relations, statement, bindings, fields, reversed: false, maxBytes };
-}
-
-/** Undefined where the number of rows contradicts the total. */
-function pageOf(
-  read: RowsRead,
-  {
-    range,
-    total,
-    started,
-  }: { readonly range: PageQuestion['range']; readonly total: bigint; readonly started: number },
-): PageRows | undefined {
-  const page = { ...read, total, milliseconds: { rows: performance.now() - started, count: 0 } };
-  return isWhole(page, range) ? page : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Checkpoints } from '../../sources/following/followed-moment.ts';
 import type { Key } from '../../sql/clauses/seek.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
-import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
+import { type PageRange, rowsBy, type RowsStatement } from '../../sql/query-statements.ts';
 
 export interface PageIndex {
   readonly version: string;
@@ -24,9 +24,8 @@ export function seekFrom(
     nulls: key.map((value) => value === null),
     reachesNulls: behind === length || keyAt(behind)[0] === null,
   };
-  const { relations, fields, maxBytes } = query.statements;
   const bindings = { size, offset: offset - rowsBefore(place), key };
-  return { relations, statement: query.seek(shape), bindings, fields, reversed: false, maxBytes };
+  return rowsBy(query.statements, query.seek(shape), bindings);
 }
 
 function placesBefore({ length, rowsBefore }: Checkpoints, rows: bigint): number {

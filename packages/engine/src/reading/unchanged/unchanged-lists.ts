@@ -1,4 +1,5 @@
 import { firstCaller, recordShape } from '../../sources/read-call.ts';
+import { timed } from '../../sources/reads/page.ts';
 import type {
   PageRows,
   ReadCall,
@@ -19,6 +20,7 @@ import {
   type PageQuestion,
   pageTooLarge,
   type RecordQuestion,
+  wholePage,
 } from '../reader.ts';
 import type { KnownTotals } from './known-totals.ts';
 import { readByCount, readRecord, type RecordRead } from '../records/read-record.ts';
@@ -88,9 +90,8 @@ export class UnchangedLists implements KnownLists {
         ? { json: '[]', rows: 0, version: await knownTotals.versionOf(query).check() }
         : await source.read({ kind: 'page', asked: path }, call);
     knownTotals.versionOf(query).observe(read.version);
-    const milliseconds = { rows: performance.now() - started, count: 0 };
-    const page = { ...read, total: known.total, milliseconds };
-    return read.version === known.version && isWhole(page, range) ? page : undefined;
+    if (read.version !== known.version) return undefined;
+    return wholePage(timed(read, started), known.total, range);
   }
 
   learn({ query }: ListQuestion, found: FoundTotal): void {

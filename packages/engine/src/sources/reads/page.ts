@@ -1,11 +1,10 @@
-import { performance } from 'node:perf_hooks';
-
 import { type RawBuilder, sql } from 'kysely';
 
 import {
   fromNearerEnd,
   type PageRange,
   type QueryStatements,
+  rowsBy,
   type RowsStatement,
 } from '../../sql/query-statements.ts';
 import { bind } from '../../sql/statement.ts';
@@ -118,11 +117,10 @@ export function timed(read: RowsRead, started: number, count = 0): PageFound {
 }
 
 export function pageStatement({ query, range, countLimit }: QueryPage): RowsStatement {
-  const { relations, fields, maxBytes, rows, atOnce = rows } = query;
-  const read = { relations, fields, maxBytes, reversed: false };
-  if (countLimit === undefined) return { ...read, statement: atOnce, bindings: range };
+  const { rows, atOnce = rows } = query;
+  if (countLimit === undefined) return rowsBy(query, atOnce, range);
   const bindings = { size: range.size + 1, offset: range.offset, count: countLimit + 1 };
-  return { ...read, statement: countLimit === 0 ? rows : atOnce, bindings, oneMore: true };
+  return { ...rowsBy(query, countLimit === 0 ? rows : atOnce, bindings), oneMore: true };
 }
 
 function needsCount({ query, range, countLimit }: QueryPage, rows: number): boolean {

@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-
 import { fromNearerEnd, type QueryStatements } from '../../sql/query-statements.ts';
 import { bind, type Statement, type Template } from '../../sql/statement.ts';
 import type { PageFound, PageRows } from './page.ts';

@@ -47,17 +47,7 @@ export function seekCondition(
   return bound === undefined ? sql`(${exact})` : sql`${bound} and (${exact})`;
 }
 
-export interface KeyOperands {
-  readonly column: Expression;
-  readonly value: Expression;
-  readonly isNull: Expression;
-}
-
-export function keyOperands(
-  { term, field }: OrderedField,
-  index: number,
-  dialect: Dialect,
-): KeyOperands {
+export function keyOperands({ term, field }: OrderedField, index: number, dialect: Dialect) {
   if (dialect.keys === undefined) throw new Error('The database has no keys.');
   const collate = term.collation === undefined ? sql`` : sql` collate ${sql.raw(term.collation)}`;
   const sorted = sql`${sortedColumn(term, dialect)}${collate}`;

@@ -11,11 +11,8 @@ export interface Evaluated {
   readonly needed: readonly { readonly column: string }[];
 }
 
-export interface SingleEvaluation<Clauses> {
-  readonly clauses: Clauses;
-  /** @param made lists made of this one that the statement names too */
-  readonly complete: (statement: Expression, ...made: readonly EvaluatedList[]) => Expression;
-}
+/** @param made lists made of this one that the statement names too */
+type Complete = (statement: Expression, ...made: readonly EvaluatedList[]) => Expression;
 
 export function isEvaluatedOnce({ facts, rows }: Evaluated['list']): boolean {
   return facts.varies !== undefined || rows.kind === 'groups';
@@ -31,7 +28,7 @@ export function evaluatedOnce<Clauses extends Pick<PageClauses, 'from' | 'where'
   { list, needed }: Evaluated,
   clauses: Clauses,
   { reevaluatesColumns = false, evaluateOnce = inMaterialized }: Dialect,
-): SingleEvaluation<Clauses> {
+): { readonly clauses: Clauses; readonly complete: Complete } {
   if (!isEvaluatedOnce(list))
     return {
       clauses,

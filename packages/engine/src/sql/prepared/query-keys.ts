@@ -114,15 +114,12 @@ function orderShape(term: OrderTerm, rows: Rows): unknown {
   return [column, direction, nulls, field?.type, field?.storedAs, path, along, ...computed];
 }
 
-function shapeOf(condition: Condition | undefined): unknown {
-  return condition === undefined ? null : conditionShape(condition);
-}
-
 /** JSON that is equal only for equal conditions. */
-export function conditionShape(condition: Condition): unknown {
-  if ('and' in condition) return { and: condition.and.map(conditionShape) };
-  if ('or' in condition) return { or: condition.or.map(conditionShape) };
-  if ('not' in condition) return { not: conditionShape(condition.not) };
+export function shapeOf(condition: Condition | undefined): unknown {
+  if (condition === undefined) return null;
+  if ('and' in condition) return { and: condition.and.map(shapeOf) };
+  if ('or' in condition) return { or: condition.or.map(shapeOf) };
+  if ('not' in condition) return { not: shapeOf(condition.not) };
   if ('referred' in condition) {
     const { referred } = condition;
     return { referred: [referred.isThere, ...referringShape(referred)] };
