@@ -27,7 +27,6 @@ export class CacheStore {
   readonly bytes: number;
   readonly entries: LRUCache<string, Entry>;
 
-  /** @param bytes what all caches may take together */
   constructor(bytes: number) {
     this.bytes = Math.max(1, Math.floor(bytes));
     this.entries = new LRUCache({

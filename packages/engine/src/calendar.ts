@@ -7,7 +7,6 @@ export function isDayOfMonth(year: number, month: number, day: number): boolean 
   return month >= 1 && month <= 12 && day >= 1 && day <= days;
 }
 
-/** Days since 1970-01-01 of the Gregorian calendar, also before it was introduced. */
 const DAYS_BEFORE_1970 = 719_468n;
 const DAYS_OF_400_YEARS = 146_097n;
 

@@ -71,7 +71,6 @@ export function waitOrStop<Value>(
   return wait(work, signal, { onAbort: stop, graceMs: GRACE_MS });
 }
 
-/** `late` where the promise takes longer. */
 export async function within<Value, Late>(
   promise: Promise<Value>,
   milliseconds: number,

@@ -121,7 +121,6 @@ export interface FacetsAnswer extends Omit<Answer, 'result' | 'page' | 'facts'> 
   readonly facts: Pick<Answer['facts'], 'model' | 'models' | 'attributes' | 'rows'>;
 }
 
-/** The state of the data in an answer. */
 export interface AnswerState {
   /** The answer has all that the primary showed so long before the read; 0 from the primary. */
   readonly ageMs: number;
@@ -165,8 +164,6 @@ export interface AnsweringEngine {
    * again when parts are gone or back, without showing anything new.
    *
    * @param body the request as parsed JSON, unchecked
-   * @param grant what the caller may see
-   * @param call who asks, and for how long
    * @throws {InvalidQueryError} with every error of the request
    * @throws {InvalidPositionError} when `replicas.atLeast` is no position of the database
    * @throws {QueryFailedError} when the database gives no answer; `model_unavailable` while it
@@ -196,7 +193,6 @@ export interface AnsweringEngine {
 export interface Engine extends AnsweringEngine {
   readonly reports: readonly CatalogueReport[];
   readonly foreignKeys: readonly ForeignKeyFinding[];
-  /** Counts equal lists once. */
   watched(): WatchedLists;
   /** Builds a catalogue from a new reading of the schema, which is served only when applied. */
   prepare(settings: ExposeSettings): Promise<CatalogueCandidate>;
@@ -210,8 +206,7 @@ export interface Engine extends AnsweringEngine {
   /** Undefined where no records are on several servers. */
   readonly cuts: CutCounts | undefined;
   /**
-   * What keeps changes from being followed, whether or not settings ask for it; undefined if the
-   * database cannot.
+   * What keeps changes from being followed, asked for or not; undefined if the database cannot.
    *
    * @throws {SettingsError} when `follow` leads to a pooler or to another server
    */

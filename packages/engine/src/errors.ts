@@ -80,7 +80,6 @@ export class RefusedConnectionError extends SettingsError {
   static override readonly kind: string = 'RefusedConnectionError';
 }
 
-/** A position that names no state of the data. */
 export class InvalidPositionError extends EngineError {
   static override readonly kind: string = 'InvalidPositionError';
   override readonly name = 'InvalidPositionError';

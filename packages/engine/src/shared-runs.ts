@@ -1,6 +1,5 @@
 /**
- * One run at a time. All who ask share the next one to begin, so no answer is older than its
- * question.
+ * One run at a time. All who ask share the next to begin: no answer is older than its question.
  *
  * @param pause what to wait for before each run. Default: only the run before
  */

@@ -23,7 +23,6 @@ export function sessionShape({ role, settings, trusts }: DatabaseSession): unkno
 
 export interface AskedSession extends SessionRole {
   readonly relations: readonly RelationPath[];
-  /** Whether the role must reach all relations. */
   readonly needsAll: boolean;
 }
 

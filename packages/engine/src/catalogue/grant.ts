@@ -12,7 +12,6 @@ export interface ModelGrant {
   readonly rowPolicy?: Filter;
 }
 
-/** By name, or every model of the catalogue. */
 export type GrantedModels = 'all' | ReadonlyMap<string, ModelGrant>;
 
 /** What a caller may see; all else does not exist. A class, so that no grant lacks its key. */

@@ -1,6 +1,12 @@
 import type { NoKeyReason } from '@proj/contract';
 
-import type { Column, KeyCandidate, NearKey, Relation } from './relation.ts';
+import {
+  type Column,
+  type KeyCandidate,
+  NEAR_KEYS,
+  type NearKey,
+  type Relation,
+} from './relation.ts';
 import type { Attribute, Model, OrderTerm } from './model.ts';
 
 export interface UniqueIndex {
@@ -12,17 +18,6 @@ export interface UniqueIndex {
   readonly why?: NearKey['why'] | undefined;
   readonly isLate?: boolean;
 }
-
-/** The closest to a key comes first. */
-const REASONS: readonly NearKey['why'][] = [
-  'children',
-  'materialised',
-  'nullable',
-  'prefix',
-  'unbounded',
-  'expression',
-  'unreadable',
-];
 
 /** Indexes that let rows repeat their columns' values. */
 const REPEATING: ReadonlySet<string> = new Set(['children', 'prefix', 'expression', 'unreadable']);
@@ -39,7 +34,7 @@ export function keysOf(
   });
   const keys = judged.flatMap((one) => (one.why === undefined ? [one.key ?? one.columns] : []));
   const unique = judged.filter(({ why = '', isLate }) => isLate !== true && !REPEATING.has(why));
-  const nearKeys = REASONS.flatMap((why) =>
+  const nearKeys = NEAR_KEYS.flatMap((why) =>
     judged.flatMap((index) => (index.why === why ? { why, columns: namesOf(index.columns) } : [])),
   );
   const [nearKey] = keys.length === 0 ? nearKeys : [];

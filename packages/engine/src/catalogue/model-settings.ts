@@ -85,7 +85,6 @@ export interface ExposeSettings {
   readonly sessions?: readonly SessionRole[] | undefined;
 }
 
-/** `path` leads from the model to the setting. */
 export interface ModelError {
   readonly path: readonly string[];
   readonly problem: string;

@@ -7,8 +7,6 @@ import type { Attribute, Catalogue, Model, ToOne } from './model.ts';
 /**
  * Adds and removes none: nothing new is shown without the operator, and {@link Model.missing} parts
  * come back by themselves. Unchanged models are the same objects.
- *
- * @param served the catalogue of the last load or reload, or what this function made of it
  */
 export function refreshCatalogue(served: Catalogue, found: BuiltCatalogue): Catalogue {
   return new Map([...served].map(([name, model]) => [name, refreshModel(model, found)]));

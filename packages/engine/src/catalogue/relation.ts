@@ -75,27 +75,24 @@ export interface Column extends Pick<
 /** Columns that are unique together and never NULL. */
 export type KeyCandidate = readonly { readonly column: string; readonly collation?: string }[];
 
+/** Why a unique index is no key, as `build-order.ts` explains; the closest to a key first. */
+export const NEAR_KEYS = [
+  'children',
+  'materialised',
+  'nullable',
+  'prefix',
+  'unbounded',
+  'expression',
+  'unreadable',
+] as const;
+
 export interface NearKey {
-  /**
-   * `children`: does not cover inheriting tables; `expression`: over computed values;
-   * `materialised`: may hold NULL; `nullable`: has nullable columns; `prefix`: covers only the
-   * beginning of a column; `unbounded`: texts or blobs sorted by their beginning; `unreadable`: has
-   * unreadable columns.
-   */
-  readonly why:
-    | 'children'
-    | 'expression'
-    | 'materialised'
-    | 'nullable'
-    | 'prefix'
-    | 'unbounded'
-    | 'unreadable';
+  readonly why: (typeof NEAR_KEYS)[number];
   readonly columns: readonly string[];
   /** Whether a row holds NULL there; undefined if not looked at. */
   readonly holdsNull?: boolean;
 }
 
-/** Columns with the values of another relation's unique columns. */
 export interface ForeignKey {
   readonly columns: readonly string[];
   readonly relation: RelationPath;
@@ -142,10 +139,7 @@ export interface Relation {
   readonly columns: readonly Column[];
   /** The best first. */
   readonly keys: readonly KeyCandidate[];
-  /**
-   * Readable columns of each unique index over all rows that every statement checks, with the
-   * index's collation. NULL may repeat. Default: none.
-   */
+  /** Readable ones of each index over all rows that every statement checks. NULL may repeat. */
   readonly uniqueKeys?: readonly KeyCandidate[];
   /** The closest unique index, where there is no key but SQLite's own row number. */
   readonly nearKey?: NearKey;

@@ -23,7 +23,6 @@ export class CheckedSink {
     return this.#total !== undefined;
   }
 
-  /** @param signal aborts a wait for the caller */
   listSink(describe: (beginning: ListBeginning) => ExportedList, signal: AbortSignal): ListSink {
     return {
       begin: (beginning) =>

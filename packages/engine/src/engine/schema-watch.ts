@@ -14,7 +14,6 @@ export class SchemaWatch {
   #tookMs = 0;
   #endedAt = -Infinity;
 
-  /** @param checkMs how often to look for changes that fail no query, such as a dropped key */
   constructor(read: () => Promise<void>, checkMs: number) {
     const readTimed = async (): Promise<void> => {
       const started = performance.now();

@@ -20,24 +20,21 @@ export interface Link {
   readonly owner: Model;
   /** Whose key it is. */
   readonly target: Model;
+  /** Unique in the request; fields name it. */
+  readonly number: number;
+  /** The link it starts from; undefined for the listed rows. */
+  readonly from: number | undefined;
 }
 
 export interface Join extends Link {
-  /** Unique in the request; fields name it. */
-  readonly number: number;
   /** Relations on the way, such as `customer` and `country`. */
   readonly path: readonly string[];
-  /** The join it starts from; undefined for the listed rows. */
-  readonly from: number | undefined;
   /** Which targets exist for the caller. Default: all. */
   readonly policy: Condition | undefined;
 }
 
 /** Records that refer to a record. */
 export interface Referring extends Link {
-  readonly number: number;
-  /** The join they refer to; undefined for the listed rows. */
-  readonly from: number | undefined;
   readonly joins: readonly Join[];
   /** Which count, with the row policy. Default: all. */
   readonly condition: Condition | undefined;
@@ -76,7 +73,6 @@ export function leavesOf(condition: Condition | undefined): (Comparison | Referr
 
 export interface NamedColumn {
   readonly column: string;
-  /** The number of its join; undefined for the listed rows. */
   readonly join?: number | undefined;
 }
 

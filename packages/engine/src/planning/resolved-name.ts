@@ -10,8 +10,6 @@ export type ResolvedName =
   | { readonly attribute?: never; readonly error: RequestError };
 
 export interface RelatedRecords extends Link {
-  readonly number: number;
-  readonly from: number | undefined;
   readonly names: ConditionNames & { readonly joins: readonly Join[] };
   readonly policy: Condition | undefined;
 }

@@ -9,7 +9,6 @@ import type { BoundedRows, PageFound, PageRows, ReadCall, RecordRows } from '../
 import { QueryFailedError } from '../errors.ts';
 import type { HitCounter } from './cache-stats.ts';
 
-/** Anything with one answer for each state of the data. */
 export interface Question {
   /** Equal for questions with equal answers in every state of the data. */
   readonly key: string;

@@ -5,7 +5,6 @@ import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import { isTooLarge, type PageBatchReader, type PageQuestion, pageTooLarge } from './reader.ts';
 import type { QueryCosts } from './sharing/query-costs.ts';
 
-/** Reads each page and its total from one snapshot, and notes the cost. */
 export class SnapshotReader implements PageBatchReader {
   readonly #source: Reads<'page' | 'pages'>;
   readonly #costs: QueryCosts;

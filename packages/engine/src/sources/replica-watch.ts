@@ -26,7 +26,6 @@ export interface ReplicaStatus {
 }
 
 export interface ReplicaReads {
-  /** Cheap ones that the primary answered. */
   readonly cheap: number;
   /** Answered by the primary, as it is unknown what their callers have seen. */
   readonly unknown: number;

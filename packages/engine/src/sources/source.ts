@@ -33,11 +33,7 @@ export interface Source extends Reads<ReadKind> {
   readonly dialect: Dialect;
   /** @param sessions the roles of callers. Default: only the service's */
   introspect(sessions?: readonly SessionRole[]): Promise<Relation[]>;
-  /**
-   * Absent without computed attributes.
-   *
-   * @param roles who may read what the service may not
-   */
+  /** @param roles who may read what the service may not. Absent without computed attributes */
   describe?(column: AskedColumn, roles: readonly string[]): Promise<DescribedColumn>;
   /** Absent where no place of a JSON column is read. */
   readonly jsonPlace?: JsonPlaceSql;
@@ -137,7 +133,6 @@ export type { AskedRecord, RecordRows } from './reads/record.ts';
 export type { RowsRead, SortEstimate, Versioned } from './reads/snapshot.ts';
 export type { KeySnapshot, Snapshot, SnapshotTerms } from './reads/snapshot.ts';
 
-/** How reads of several servers looked for one common state. */
 export interface CutCounts {
   readonly validated: CutCount;
   readonly locked: CutCount;

@@ -56,11 +56,7 @@ export interface JoinedPair {
 export interface JoinDialect {
   /** Compares as the key's index does. */
   equal(pair: JoinedPair): Expression;
-  /**
-   * True or false, where faster than `exists`; undefined where it differs.
-   *
-   * @param list the records, and the condition of those that count
-   */
+  /** Whether a record that meets the condition has the pairs, where faster than `exists`. */
   isAmong?(
     pairs: readonly JoinedPair[],
     list: {
@@ -122,7 +118,6 @@ export interface TextMatch {
   readonly ignoreCase: boolean;
 }
 
-/** Some of the values, or all of them. */
 export interface HeldValues {
   readonly values: readonly FilterValue[];
   readonly all: boolean;
@@ -184,7 +179,6 @@ export interface Dialect {
   readonly groups: GroupDialect;
   /** Default: joins by `=`. */
   readonly joins?: JoinDialect;
-  /** Puts NULL where the term says. */
   orderTerm(column: Expression, term: OrderTerm): Expression;
   /** Needed where `is null` finds more than NULL. */
   isNull?(column: Expression, field?: Field): Expression;
@@ -200,7 +194,7 @@ export interface Dialect {
   canHold?(value: string, field: Field): boolean;
   /** Whether a value likely does not fit a file's typed column; undefined for other fields. */
   misfits?(column: Expression, field: Field): Expression | undefined;
-  /** A checked value to compare with an attribute; always a parameter. */
+  /** Of a checked value; always a parameter. */
   operand(value: FilterValue, field: Field): Expression;
   /** All stored forms of a checked value. Default: {@link operand}. */
   operands?(value: FilterValue, field: Field): readonly Expression[];
@@ -248,19 +242,13 @@ export interface GroupDialect extends FacetValues {
   cut(column: Expression, field: Field, cut: Cut): Grouping;
   /** Bins from 1; 0 for a value in none, NULL for NULL. Some of the first bounds may be equal. */
   bin(column: Expression, field: Field, bounds: readonly Expression[]): Grouping;
-  /**
-   * Has each date's compared form as `x`.
-   *
-   * @param rows what follows `select …`
-   */
+  /** Has each date's compared form as `x`. The rows follow `select …`. */
   computed?(column: Expression, field: Field, rows: Expression): Expression | undefined;
   /** Whether a value is among numbers. Undefined where all values of the field are. */
   isFinite?(column: Expression, field: Attribute): Expression | undefined;
   /**
    * The sum in a bin: a text of one decimal, or of several that add up. NULL where it takes all
-   * rows.
-   *
-   * @param divisor of doubles, so that no sum is infinite
+   * rows. Doubles are divided, so that no sum is infinite.
    */
   added(column: Expression, field: Field, divisor: Expression): Expression;
   /** Default: counts all values. */

@@ -55,7 +55,6 @@ export interface RowsStatement {
 }
 
 export interface KeyTemplates {
-  /** Selects every `step`th key of a chunk, and the last. */
   readonly keys: Template;
   readonly rows: Template;
   /** The most bytes of a key's values, where known; else 0. */
@@ -67,7 +66,6 @@ export interface KeysStatement extends KeyTemplates {
   readonly lock: Statement | undefined;
   /** The number of rows, the place of the first wanted key, and the key before the rows. */
   readonly bindings: PageRange & { readonly key: Key };
-  /** Whether rows may be sorted, not only read by an index. */
   readonly maySort: boolean;
 }
 

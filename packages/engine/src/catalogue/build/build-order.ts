@@ -63,7 +63,7 @@ export function buildDefaultOrder(
   });
 }
 
-const NEAR_KEYS = {
+const EXPLAINED = {
   children: {
     problem: 'Other tables inherit from the table, and its unique index does not cover their rows.',
     remedy: 'If its columns are unique over all of them, declare the key',
@@ -115,7 +115,7 @@ export function whyNoKey({ kind, nearKey }: Pick<Relation, 'kind' | 'nearKey'>):
     };
   const { why, columns } = nearKey;
   const areKnown = why !== 'expression' && why !== 'unreadable';
-  return { ...NEAR_KEYS[why], columns: areKnown ? columns : ['column'] };
+  return { ...EXPLAINED[why], columns: areKnown ? columns : ['column'] };
 }
 
 function missingKey(model: string, relation: Relation): ModelError {

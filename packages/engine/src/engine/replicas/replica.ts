@@ -9,7 +9,6 @@ import { type LogClock, type TimedState, LogSampler } from './log-clock.ts';
 /** How often a replica and its primary are looked at, in milliseconds. */
 const LOOK_MS = 100;
 
-/** When an unreachable replica is tried again, in milliseconds. */
 const REOPEN_MS = 1000;
 
 /** After so many failed looks a replica counts as unreachable. */

@@ -92,7 +92,6 @@ export class Replicas implements ReplicaWatch {
     return this.seen.of(caller);
   }
 
-  /** Waits a moment for a replica with everything up to some positions. */
   async choose(wanted: readonly string[], call: ReadCall): Promise<ChosenReplica | undefined> {
     const usable = this.#usable();
     if (usable.length === 0) {

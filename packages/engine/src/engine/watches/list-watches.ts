@@ -36,9 +36,7 @@ export interface ListWatchesParts {
   readonly serving: () => Serving;
   readonly ask: (request: EngineRequest, call: Call) => Promise<Answer>;
   readonly published: PublishedVersions;
-  /** How often to ask for versions where changes are not followed, in milliseconds. */
   readonly checkMs: number;
-  /** How often to read lists without versions, in milliseconds. */
   readonly readMs: number;
   readonly timeoutMs: number;
 }

@@ -29,7 +29,6 @@ export interface ReadState extends WatchedState {
 export interface FollowedTo {
   /** The data version in the snapshot. */
   readonly version: string | undefined;
-  /** As in {@link FollowedState}. */
   readonly changedAt: number;
 }
 

@@ -25,7 +25,6 @@ export interface Span {
   readonly before: number;
 }
 
-/** From a moment on, until the next period. */
 export interface Period {
   /** The first period begins at -Infinity. */
   readonly from: number;

@@ -11,7 +11,6 @@ export interface FollowedRows {
   readonly condition: Condition | undefined;
 }
 
-/** Undefined where no change feed describes the rows. */
 export function followedRows({ plan, statements }: PreparedQuery): FollowedRows | undefined {
   const { followable: relation } = plan.facts;
   if (relation === undefined) return undefined;

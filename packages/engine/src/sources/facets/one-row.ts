@@ -10,7 +10,6 @@ type Expression = RawBuilder<unknown>;
  * wherever it is named.
  *
  * @param textOf selects the JSON text of the records that a statement selects as `c0`, `c1` …
- * @param others what else is selected
  */
 export function selectInOneRow(
   lists: readonly SelectedRecords[],

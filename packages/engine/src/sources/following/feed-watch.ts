@@ -3,12 +3,10 @@ export interface FeedStatus {
   /** Why it does not follow, as a word of the source; undefined while it does or begins to. */
   readonly reason: string | undefined;
   readonly message: string | undefined;
-  /** Bytes of the change log that it is behind. */
   readonly lagBytes: number;
   readonly lagSeconds: number;
   /** Bytes of its log that the server keeps for it. */
   readonly heldBackBytes: number;
-  /** Estimated memory of the changes kept, in bytes. */
   readonly memoryBytes: number;
   readonly relations: number;
   /** Age of the base snapshot of filtered lists; 0 without one. */
@@ -46,7 +44,6 @@ export interface FollowReport {
   readonly missing: readonly FollowGap[];
   /** Problems of single tables: their writes are refused, or their changes held back. */
   readonly refused: readonly FollowGap[];
-  /** Relations that are read without the feed, and why. */
   readonly unfollowed: readonly FollowGap[];
   readonly notes: readonly string[];
   /** Whether a relation is large enough to count slowly, on a server that can be followed. */

@@ -33,7 +33,6 @@ export interface WantedKeys {
 export interface Checkpoints {
   readonly length: number;
   readonly keyAt: (index: number) => Key;
-  /** How many rows come before the key at this index. */
   readonly rowsBefore: (index: number) => bigint;
 }
 

@@ -41,10 +41,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   #opening = 0;
   #closed = false;
 
-  /**
-   * @param connect rejects with a {@link QueryFailedError} when it cannot connect
-   * @param active the callers that share these connections, perhaps with other pools
-   */
+  /** @param active the callers that share these connections, perhaps with other pools */
   constructor(
     connect: () => Promise<Connection>,
     limits: PoolLimits,

@@ -22,7 +22,6 @@ export function exportLimits(exports = EXPORTS, processes?: number): PoolLimits 
   return shareOf({ connections: exports, ...waiting, keepsOne: true }, processes);
 }
 
-/** @param use.exports whole lists that are read at once, over all processes */
 export function mostConnections(
   processes: number,
   { follows, exports }: { readonly follows: boolean; readonly exports: number },

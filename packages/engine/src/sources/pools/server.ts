@@ -59,7 +59,6 @@ const HOUSEKEEPING = { timeoutMs: 10_000 };
 /** A version that takes longer is worth less than a page. */
 const VERSION_CHECK = { timeoutMs: 1000 };
 
-/** How long running work may go on when connections close. */
 const GRACE_PERIOD_MS = 1000;
 
 export interface Failures {

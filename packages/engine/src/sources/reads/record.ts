@@ -16,7 +16,6 @@ export interface AskedRecord {
   readonly total: bigint | undefined;
 }
 
-/** Absent when the record's key has NULL in other places. */
 export interface RecordReading extends RecordRows {
   readonly otherNulls?: readonly boolean[];
 }

@@ -29,7 +29,6 @@ export interface RowsRead extends Versioned {
 export interface SortEstimate {
   /** 0 with an index; infinity where the planner does not say. */
   readonly rows: number;
-  /** In bytes. */
   readonly rowBytes: number;
   /** Bytes a sort may take before it uses files. */
   readonly memoryBytes: number;

@@ -10,7 +10,6 @@ export interface RecordLines {
 export interface ListBeginning {
   readonly total: bigint;
   readonly version: string | undefined;
-  /** As {@link WholeListStatements.misfit} finds it. */
   readonly misfit?: bigint | undefined;
 }
 
@@ -52,7 +51,6 @@ class LineWriter {
     this.#write = write;
   }
 
-  /** @returns what to wait for before the next record */
   add(record: string): Promise<void> | undefined {
     this.#text += `${record}\n`;
     this.#records += 1;

@@ -21,10 +21,7 @@ const NAME = String.raw`[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*`;
 const DOLLARS = String.raw`\$(?<tag>\w*)\$[\s\S]*?\$\k<tag>\$`;
 const BRACKETS = String.raw`\[[^\]]*\]`;
 
-/**
- * Why a text of the operator is no single expression or statement; undefined where it is one, and
- * cannot end the parentheses around it. Follows "It".
- */
+/** Why the operator's text is not one expression or statement within parentheses. Follows "It". */
 export function refusedSql(
   text: string,
   { brackets = false, dollars = false, refused }: SqlWords,
@@ -41,10 +38,7 @@ export function refusedSql(
   return text.trim() === '' ? 'is empty' : undefined;
 }
 
-/**
- * The same without the texts in it, but for those that mean the time, and quotes of names. A name
- * in quotes is no word of SQL, unless it is called.
- */
+/** Without texts, but for those that mean the time. A quoted name is no word, unless called. */
 export function plainSql(text: string, words: Pick<SqlWords, 'brackets' | 'dollars'>): string {
   const pieces = piecesOf(text, words);
   const plain = pieces.map((piece, index) => {
@@ -95,9 +89,7 @@ export interface OperatorRules {
   readonly types: readonly string[];
   /** Types whose values are all among another's, or travel alike. Default: none. */
   readonly wider?: Readonly<Partial<Record<WireType, readonly WireType[]>>>;
-  /** Calls whose results differ each time. */
   readonly varying: RegExp;
-  /** What depends on the time. */
   readonly clocks: RegExp;
 }
 

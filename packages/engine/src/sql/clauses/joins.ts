@@ -42,7 +42,6 @@ interface Ends {
   readonly owner: number | undefined;
 }
 
-/** Compares keys as the index of the key does. */
 export function linkCondition(link: Link, ends: Ends, dialect: Dialect): Expression {
   const pairs = pairsOf(link, ends);
   return sql.join(

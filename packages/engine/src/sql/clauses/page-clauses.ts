@@ -73,7 +73,6 @@ export function cutColumns(plan: Plan, order = plan.order): NamedColumn[] {
   return [...attributesOf(condition), ...order, ...own.map((column) => ({ column }))];
 }
 
-/** The listed rows' columns for records, joins and order. */
 function ownColumns({ joins }: TableRows, { attributes, order }: Plan): string[] {
   const named = [...attributes, ...order];
   const columns = named.flatMap(({ column, join }) => (join === undefined ? column : []));

@@ -10,10 +10,7 @@ export function columnOf({ column, join }: NamedColumn): Expression {
   return sql.id(aliasOf(join), column);
 }
 
-/**
- * What names of outputs begin with, so that none is that of a column of the order: where rows are
- * of a selection, MySQL takes the `"t"."c0"` of an order for the output `c0`, whatever that shows.
- */
+/** Over a selection, MySQL takes the `"t"."c0"` of an order for an output named `c0`. */
 export function outputsBeside(
   beginning: string,
   order: readonly { readonly column: string }[],

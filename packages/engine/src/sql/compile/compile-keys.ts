@@ -27,7 +27,6 @@ export interface KeySelection {
   readonly step: number;
 }
 
-/** Keys of consecutive rows, which the dialect numbers and selects from. */
 export function compileKeys(
   plan: Plan,
   { keys, ...dialect }: Dialect,

@@ -147,7 +147,6 @@ export function compileSeek(plan: Plan, dialect: Dialect, seek: Seek): Statement
   return compileRows(plan, dialect, page);
 }
 
-/** Of a dialect, which never runs statements: only its compiler is asked. */
 export function compilerOf(compiler: QueryCompiler): Dialect['kysely'] {
   return new Kysely({
     dialect: {

@@ -163,7 +163,6 @@ function csvOptionsOf({
   };
 }
 
-/** @throws {QueryFailedError} `model_unavailable` where part of the model is missing */
 function refuseMissing({ name }: ListRows, missing: Missing | undefined): void {
   if (missing === undefined) return;
   throw new QueryFailedError('model_unavailable', `${name}: ${missing.reason}`);
