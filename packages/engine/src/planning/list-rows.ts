@@ -1,7 +1,13 @@
 import type { AggregateOp, DateUnit } from '@proj/contract';
 
 import type { DatabaseSession } from '../catalogue/database-session.ts';
-import { accessOf, type Attribute, type Model, relationsOf } from '../catalogue/model.ts';
+import {
+  accessOf,
+  type Attribute,
+  type Missing,
+  type Model,
+  relationsOf,
+} from '../catalogue/model.ts';
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { ComputedValue, RelationPath } from '../catalogue/relation.ts';
 import type { Condition, Join, RelatedValue } from './condition.ts';
@@ -72,6 +78,8 @@ export interface ListRows<Of extends Rows = Rows> {
   readonly relations: readonly RelationPath[];
   readonly facts: ListFacts;
   readonly session?: DatabaseSession;
+  /** What it reads and the database lacks. */
+  readonly missing?: Missing | undefined;
 }
 
 export interface OtherRows {

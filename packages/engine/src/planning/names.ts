@@ -1,9 +1,9 @@
 import { RELATION_LIMITS, type RequestError } from '@proj/contract';
 
 import { type Grant, type VisibleModel, visibleModel } from '../catalogue/grant.ts';
-import type { Attribute, Catalogue, Model, OrderTerm, ToOne } from '../catalogue/model.ts';
+import type { Attribute, Catalogue, Missing, Model, OrderTerm, ToOne } from '../catalogue/model.ts';
 import { isRelationVisible } from '../catalogue/references.ts';
-import { attributesOf, type Join, type RelatedValue } from './condition.ts';
+import { attributesOf, type Join, type Link, type RelatedValue } from './condition.ts';
 import { groupColumn } from './group-names.ts';
 import { type ListRows, withRelated, withSession, type TableRows, tableRows } from './list-rows.ts';
 import type { ListNames, ResolvedName, RelatedRecords } from './resolved-name.ts';
@@ -24,6 +24,8 @@ export class RequestScope {
   readonly grant: Grant;
   readonly models = new Set<Model>();
   readonly computed = new Set<ComputedValue>();
+  /** The first of what the names need and the database lacks. */
+  missing: Missing | undefined;
   readonly #paths = new Set<string>();
   #numbers = 0;
 
@@ -40,11 +42,25 @@ export class RequestScope {
     return visibleModel(this.catalogue, this.grant, name);
   }
 
-  noteComputed({ columns }: Model, named: readonly string[]): void {
+  note({ columns, missing }: Model, named: readonly string[]): void {
     for (const column of named) {
       const value = columns.get(column)?.computed;
       if (value !== undefined) this.computed.add(value);
     }
+    const { columns: lost = new Set() } = missing ?? {};
+    if (lost === 'all' || named.some((column) => lost.has(column))) this.missing ??= missing;
+  }
+
+  noteLink({ toOne, owner, target }: Link): void {
+    if (toOne.isMissing === true) {
+      const reason = `the relation ${toOne.name} of ${owner.name} no longer leads to one record.`;
+      this.missing ??= { columns: 'all', reason };
+    }
+    this.note(owner, toOne.columns);
+    this.note(
+      target,
+      toOne.key.map(({ column }) => column),
+    );
   }
 
   notes(path: string): boolean {
@@ -80,12 +96,17 @@ export class Names implements ListNames {
 
   static of(seen: VisibleModel, catalogue: Catalogue, grant: Grant): Names {
     const names = new Names(seen, new RequestScope(catalogue, grant));
-    const { defaultOrder, key } = names;
-    names.#noteComputed(
-      seen,
-      [...defaultOrder, ...key].map(({ column }) => column),
-    );
+    names.#notePolicy(seen);
     return names;
+  }
+
+  /** Of records: groups have another. */
+  noteOrder(): void {
+    const order = [...this.defaultOrder, ...this.key];
+    this.#request.note(
+      this.#seen.full,
+      order.map(({ column }) => column),
+    );
   }
 
   get joins(): Join[] {
@@ -93,8 +114,8 @@ export class Names implements ListNames {
   }
 
   get rows(): ListRows<TableRows> {
-    const { grant } = this.#request;
-    const list = tableRows(this.#seen.full, this.joins, this.#request);
+    const { grant, missing } = this.#request;
+    const list = { ...tableRows(this.#seen.full, this.joins, this.#request), missing };
     return withSession(grant.session, withRelated(list, this.#related));
   }
 
@@ -116,7 +137,7 @@ export class Names implements ListNames {
     if (steps.length > 0 && !this.#request.notes(path)) return { error: tooMany(pointer) };
     const join = steps.reduce<Join | undefined>((from, step) => this.#join(step, from), undefined);
     const owner = steps.at(-1)?.seen ?? this.#seen;
-    this.#request.noteComputed(owner.full, [attribute.column]);
+    this.#request.note(owner.full, [attribute.column]);
     const number = join?.number ?? this.#number;
     const named: Attribute = {
       ...attribute,
@@ -155,16 +176,12 @@ export class Names implements ListNames {
     const { toOne, seen } = found;
     const number = this.#request.nextNumber();
     this.#request.models.add(seen.full);
-    this.#noteComputed(seen, toOne.columns);
-    return {
-      toOne,
-      owner: seen.full,
-      target: this.#seen.full,
-      number,
-      from: this.#number,
-      names: new Names(seen, this.#request, number),
-      policy: rowPolicyOf(seen, number),
-    };
+    const { full: target } = this.#seen;
+    const link: Link = { toOne, owner: seen.full, target, number, from: this.#number };
+    this.#request.noteLink(link);
+    this.#notePolicy(seen);
+    const names = new Names(seen, this.#request, number);
+    return { ...link, names, policy: rowPolicyOf(seen, number) };
   }
 
   get inverses(): string[] {
@@ -202,9 +219,9 @@ export class Names implements ListNames {
     return undefined;
   }
 
-  #noteComputed(seen: VisibleModel, named: readonly string[]): void {
+  #notePolicy(seen: VisibleModel): void {
     const compared = attributesOf(rowPolicyOf(seen)).map(({ column }) => column);
-    this.#request.noteComputed(seen.full, [...named, ...compared]);
+    this.#request.note(seen.full, compared);
   }
 
   #seenTarget(model: Model, toOne: ToOne): VisibleModel | undefined {
@@ -228,8 +245,8 @@ export class Names implements ListNames {
       policy: rowPolicyOf(seen, number),
     };
     this.#joins.set(key, join);
-    this.#noteComputed(seen, []);
-    this.#request.noteComputed(owner, toOne.columns);
+    this.#request.noteLink(join);
+    this.#notePolicy(seen);
     if (this.#number !== undefined) this.#request.models.add(seen.full);
     return join;
   }

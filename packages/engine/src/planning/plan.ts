@@ -118,6 +118,7 @@ function planList<Request extends ListRequest>(
   const { request } = reading;
   const condition = and(rowPolicyOf(model), filtering?.condition);
   const shown: ListNames = groups ?? names;
+  if (groups === undefined) names.noteOrder();
   const plan: Plan = {
     attributes: request.query_attributes.map((one) => attributeNamed(one, shown)),
     condition: groups === undefined ? condition : kept?.condition,

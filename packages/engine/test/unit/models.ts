@@ -49,14 +49,18 @@ export function planOf(members: object = {}, grant: Grant = EVERYTHING): TablePl
 }
 
 /** The same, whatever the rows of the list are. */
-export function anyPlanOf(members: object, grant: Grant = EVERYTHING): Plan {
+export function anyPlanOf(
+  members: object,
+  grant: Grant = EVERYTHING,
+  catalogue: Catalogue = catalogueOf(NOTES),
+): Plan {
   const body = {
     query_model: 'notes',
     query_attributes: ['word'],
     page: { page: 1, size: 10 },
     ...members,
   };
-  const planning = planQuery(body, catalogueOf(NOTES), grant);
+  const planning = planQuery(body, catalogue, grant);
   if (!planning.ok) throw new Error(JSON.stringify(planning.errors));
   return planning.plan;
 }

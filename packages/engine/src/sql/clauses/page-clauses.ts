@@ -4,7 +4,7 @@ import type { Field } from '../../catalogue/field.ts';
 import type { Model, OrderTerm } from '../../catalogue/model.ts';
 import { attributesOf, type Join, type NamedColumn } from '../../planning/condition.ts';
 import type { Rows, TableRows } from '../../planning/list-rows.ts';
-import { neededColumns } from '../../planning/missing-part.ts';
+import { neededColumns } from '../../planning/needed-columns.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { columnOf, listedAs, outputsBeside, type ValueOf, withComputed } from './relation-rows.ts';
 import { compileCondition, rejectedNulls } from './condition.ts';

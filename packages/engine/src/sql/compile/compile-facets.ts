@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { neededOfFacets } from '../../planning/missing-part.ts';
+import { neededOfFacets } from '../../planning/needed-columns.ts';
 import type { FacetPlan, FacetsPlan } from '../../planning/plan-facets.ts';
 import { compileAlone, termsOf } from './compile.ts';
 import { columnOf, listedAs } from '../clauses/relation-rows.ts';

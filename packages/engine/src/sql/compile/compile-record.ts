@@ -18,7 +18,7 @@ import {
 import { keyOperands, seekCondition, withPlaceholdersFrom } from '../clauses/seek.ts';
 import type { Expression, Statement, Template } from '../statement.ts';
 import type { Field } from '../../catalogue/field.ts';
-import { neededColumns } from '../../planning/missing-part.ts';
+import { neededColumns } from '../../planning/needed-columns.ts';
 import { evaluatedOnce, freeName } from '../clauses/single-evaluation.ts';
 
 /** Keys with NULL have many forms; so many templates are kept. */

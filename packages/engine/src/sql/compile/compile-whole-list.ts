@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Attribute } from '../../catalogue/model.ts';
-import { neededColumns } from '../../planning/missing-part.ts';
+import { neededColumns } from '../../planning/needed-columns.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { compileAlone, countOf, termsOf } from './compile.ts';
 import type { Dialect } from '../dialect.ts';

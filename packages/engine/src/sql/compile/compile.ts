@@ -9,7 +9,7 @@ import {
 
 import type { RelationPath } from '../../catalogue/relation.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
-import { neededColumns } from '../../planning/missing-part.ts';
+import { neededColumns } from '../../planning/needed-columns.ts';
 import type { Plan } from '../../planning/plan.ts';
 import type { AtOnceClauses, Dialect, PageClauses } from '../dialect.ts';
 import { pageFromKey, pageInParts, reversedInParts, type Seek } from '../clauses/list-parts.ts';

@@ -3,10 +3,9 @@ import { pageOffset } from '@proj/paging';
 
 import type { Cache, CacheStore } from '../../cache-store.ts';
 import type { Grant } from '../../catalogue/grant.ts';
-import type { Catalogue, Missing, Model } from '../../catalogue/model.ts';
+import type { Catalogue, Model } from '../../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
-import { missingPart, missingOfFacets } from '../../planning/missing-part.ts';
 import { type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
 import { planRecord } from '../../planning/plan-record.ts';
 import { type PagePlace, type Plan, planExport, planQuery } from '../../planning/plan.ts';
@@ -97,7 +96,7 @@ export class Preparer {
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
     const { plan, request } = planning;
     const { export_csv: csv } = request;
-    refuseMissing(plan, missingPart(plan));
+    refuseMissing(plan);
     return { query: this.#query(plan), csv: csv && csvOptionsOf(csv) };
   }
 
@@ -116,7 +115,7 @@ export class Preparer {
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
     const { plan } = planning;
     const { name, counted, facets } = plan;
-    refuseMissing(plan, missingOfFacets(plan));
+    refuseMissing(plan);
     const statements = compileFacets(plan, callersDialectOf(plan, dialect), options.maxReplyBytes);
     refuseTooManyValues(statements, dialect);
     const shapes = facets.map(({ rows, zone, limit, sort }) => {
@@ -136,7 +135,7 @@ export class Preparer {
     const planning = planQuery(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
     const { plan, place, request, countLimit, visible } = planning;
-    refuseMissing(plan, missingPart(plan));
+    refuseMissing(plan);
     const known = { query: this.#query(plan), countLimit, visible };
     if (rest !== undefined && rest.length <= LONGEST_KEPT_REQUEST)
       this.#requests.set(grant.key + rest, known);
@@ -163,9 +162,9 @@ function csvOptionsOf({
   };
 }
 
-function refuseMissing({ name }: ListRows, missing: Missing | undefined): void {
-  if (missing === undefined) return;
-  throw new QueryFailedError('model_unavailable', `${name}: ${missing.reason}`);
+function refuseMissing({ name, missing }: ListRows): void {
+  if (missing !== undefined)
+    throw new QueryFailedError('model_unavailable', `${name}: ${missing.reason}`);
 }
 
 function placeIn(

@@ -9,7 +9,7 @@ import {
   type Referring,
 } from '../../planning/condition.ts';
 import type { ListRows, Rows, TableRows } from '../../planning/list-rows.ts';
-import { groupedColumns } from '../../planning/missing-part.ts';
+import { groupedColumns } from '../../planning/needed-columns.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { withOrigins } from '../clauses/joins.ts';
 

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../test/unit/models.ts';
+import { anyPlanOf, catalogueOf, NOTES } from '../../test/unit/models.ts';
+import { EVERYTHING } from '../catalogue/grant.ts';
 import type { Missing } from '../catalogue/model.ts';
-import { tableRows } from './list-rows.ts';
-import { missingPart } from './missing-part.ts';
 
 const REASON = 'It is gone.';
 
 function partMissing(members: object, columns: Missing['columns']): Missing | undefined {
-  const plan = planOf(members);
-  return missingPart({
-    ...plan,
-    ...tableRows({ ...plan.rows.model, missing: { columns, reason: REASON } }),
-  });
+  const missing = { columns, reason: REASON };
+  const models = [...catalogueOf(NOTES)].map(([name, model]) => [name, { ...model, missing }] as const);
+  return anyPlanOf(members, EVERYTHING, new Map(models)).missing;
 }
 
 const RANK = { attribute: 'rank', op: 'eq', value: 1 };
@@ -39,10 +36,22 @@ describe('a plan of a model that lacks a column', () => {
   );
 });
 
+const GROUPS = {
+  query_attributes: ['word'],
+  query_groups: ['word'],
+  query_aggregates: [{ name: 'highest', op: 'max', attribute: 'rank' }],
+};
+
+it('groups need the columns that they name, and neither order nor key of the records', () => {
+  expect(partMissing(GROUPS, new Set(['rank']))?.reason).toBe(REASON);
+  expect(partMissing(GROUPS, new Set(['id']))).toBeUndefined();
+  expect(partMissing({}, new Set(['id']))?.reason).toBe(REASON);
+});
+
 it('no plan of a model that is missing as a whole can be read', () => {
   expect(partMissing({}, 'all')).toEqual({ columns: 'all', reason: REASON });
 });
 
 it('every plan of a model of which nothing is missing can be read', () => {
-  expect(missingPart(planOf())).toBeUndefined();
+  expect(anyPlanOf({}).missing).toBeUndefined();
 });
