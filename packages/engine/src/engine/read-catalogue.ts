@@ -3,7 +3,7 @@ import { computedAttributes } from '../catalogue/build/computed-columns.ts';
 import { jsonPlaceSql } from '../catalogue/build/json-places.ts';
 import { selectionRelation } from '../catalogue/build/selections.ts';
 import type { DescribedColumn, Refused } from '../catalogue/described-column.ts';
-import type { ExposeSettings, ModelSettings } from '../catalogue/model-settings.ts';
+import type { ExposeSettings, ModelError, ModelSettings } from '../catalogue/model-settings.ts';
 import type { Relation } from '../catalogue/relation.ts';
 import type { Source } from '../sources/source.ts';
 
@@ -15,7 +15,7 @@ export async function readCatalogue(
 ): Promise<BuiltCatalogue> {
   const relations = await source.introspect(settings.sessions);
   const roles = settings.sessions?.map(({ role }) => role) ?? [];
-  const selections: [string, Relation | Refusal][] = [];
+  const selections: [string, Relation | ModelError][] = [];
   const columns: [string, ReadonlyMap<string, DescribedColumn>][] = [];
   for (const [name, model] of Object.entries(settings.models)) {
     const selection = await selectionOf(source, { name, model, relations, roles });
@@ -35,14 +35,11 @@ interface ModelParts {
   readonly roles: readonly string[];
 }
 
-type Refusal = Exclude<ReturnType<typeof selectionRelation>, Relation>;
-
 async function selectionOf(
   source: Describing,
-  parts: ModelParts,
-): Promise<Relation | Refusal | undefined> {
-  const { model, roles } = parts;
-  const { sql, reads } = model;
+  { roles, ...parts }: ModelParts,
+): Promise<Relation | ModelError | undefined> {
+  const { sql, reads } = parts.model;
   if (sql === undefined) return undefined;
   const asked = { sql, isVersioned: reads !== undefined };
   const described = (await source.describeSelection?.(asked, roles)) ?? NO_SELECTIONS;

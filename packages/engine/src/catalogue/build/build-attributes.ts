@@ -20,12 +20,6 @@ interface AttributeParts {
 /** PostgreSQL cuts longer names of what is computed, where two may become one. */
 const LONGEST_NAME_BYTES = 63;
 
-const ALL_HIDDEN: ModelError = {
-  path: ['attributes'],
-  problem: 'Every attribute is hidden.',
-  remedy: 'Show at least one, or leave the model out.',
-};
-
 export function buildAttributes(parts: AttributeParts): ReadonlyMap<string, Attribute> {
   const { relation, errors } = parts;
   const named = namedAttributes(parts);
@@ -38,7 +32,9 @@ export function buildAttributes(parts: AttributeParts): ReadonlyMap<string, Attr
     else if (settings.hidden !== true)
       attributes.set(name, buildAttribute({ name, column, settings }, relation, errors));
   }
-  if (attributes.size === 0 && errors.length === 0) errors.push(ALL_HIDDEN);
+  const remedy = 'Show at least one, or leave the model out.';
+  if (attributes.size === 0 && errors.length === 0)
+    errors.push({ path: ['attributes'], problem: 'Every attribute is hidden.', remedy });
   return attributes;
 }
 
@@ -76,9 +72,16 @@ function buildAttribute(
   errors: ModelError[],
 ): Attribute {
   const { type = column.type, description = column.description, deprecated = null } = settings;
-  if (type !== column.type && relation.typesAreHints !== true) errors.push(knownType(name, column));
-  if (column.computed !== undefined && Buffer.byteLength(name) > LONGEST_NAME_BYTES)
-    errors.push(longName(name));
+  if (type !== column.type && relation.typesAreHints !== true) {
+    const problem = `The database knows the type of ${nameText(column.name)}: it is ${column.type}.`;
+    const remedy = 'Leave it out: it is for databases whose types are hints.';
+    errors.push({ path: ['attributes', name, 'type'], problem, remedy });
+  }
+  if (column.computed !== undefined && Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
+    const problem = `"${name}" is too long for a computed attribute.`;
+    const remedy = `Choose a name of at most ${LONGEST_NAME_BYTES} bytes.`;
+    errors.push({ path: ['attributes', name], problem, remedy });
+  }
   const { items, databaseType, encoding, collation, nullable } = column;
   const extremes = column.extremes?.[items ?? type] ?? [];
   const storedAs = storedAsOf({ name, column, settings }, relation, errors);
@@ -104,27 +107,9 @@ function storedAsOf(
 
 function noAttributes({ columns }: Relation): ModelError {
   const names = nameTexts(columns.map(({ name }) => name));
-  return {
-    path: [],
-    problem: 'The settings do not say which attributes the model shows.',
-    remedy: `Write "attributes: all", or name some of these columns: ${names}.`,
-  };
-}
-
-function knownType(name: string, column: Column): ModelError {
-  return {
-    path: ['attributes', name, 'type'],
-    problem: `The database knows the type of ${nameText(column.name)}: it is ${column.type}.`,
-    remedy: 'Leave it out: it is for databases whose types are hints.',
-  };
-}
-
-function longName(name: string): ModelError {
-  return {
-    path: ['attributes', name],
-    problem: `"${name}" is too long for a computed attribute.`,
-    remedy: `Choose a name of at most ${LONGEST_NAME_BYTES} bytes.`,
-  };
+  const problem = 'The settings do not say which attributes the model shows.';
+  const remedy = `Write "attributes: all", or name some of these columns: ${names}.`;
+  return { path: [], problem, remedy };
 }
 
 function missingColumn(name: string, settings: AttributeSettings, relation: Relation): ModelError {

@@ -141,16 +141,11 @@ export function noRelation(
 }
 
 function unusableRelation({ unusable, columns }: Relation): ModelError | undefined {
-  if (unusable !== undefined) {
-    const remedy = 'Fix it in the database, or leave it out.';
-    return { path: [], problem: unusable, remedy };
-  }
+  const fix = 'Fix it in the database, or leave it out.';
+  if (unusable !== undefined) return { path: [], problem: unusable, remedy: fix };
   if (columns.length > 0) return undefined;
-  return {
-    path: [],
-    problem: 'It has no columns that may be read.',
-    remedy: 'Nothing of it can be shown: leave it out.',
-  };
+  const remedy = 'Nothing of it can be shown: leave it out.';
+  return { path: [], problem: 'It has no columns that may be read.', remedy };
 }
 
 function distributedRelation(
@@ -160,11 +155,8 @@ function distributedRelation(
   const problem = whyDistributed(relation);
   if (problem === undefined || model.distributed === 'approximate') return undefined;
   const settings = `models: { ${yamlText(name)}: { distributed: approximate } }`;
-  return {
-    path: [],
-    problem,
-    remedy: `Leave it out, or accept that, which its replies say then: ${settings}`,
-  };
+  const remedy = `Leave it out, or accept that, which its replies say then: ${settings}`;
+  return { path: [], problem, remedy };
 }
 
 export function whyDistributed({ distributed, cut }: Relation): string | undefined {

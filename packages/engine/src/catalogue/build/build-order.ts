@@ -23,20 +23,12 @@ function declaredKey(
 ): readonly OrderTerm[] {
   const columns = relation.columns.map((column) => column.name);
   const unknown = names.filter((name) => !columns.includes(name));
-  if (names.length === 0)
-    errors.push({
-      path: ['key'],
-      problem: 'key names no column.',
-      remedy: 'Name one, or leave key out.',
-    });
+  const refuse = (problem: string, remedy: string): unknown =>
+    errors.push({ path: ['key'], problem, remedy });
+  if (names.length === 0) refuse('key names no column.', 'Name one, or leave key out.');
+  const lacking = `key names columns that ${nameText(relation.name)} does not have: `;
   if (unknown.length > 0)
-    errors.push({
-      path: ['key'],
-      problem:
-        `key names columns that ${nameText(relation.name)} does not have: ` +
-        `${nameTexts(unknown)}.`,
-      remedy: `It has: ${nameTexts(columns)}.`,
-    });
+    refuse(`${lacking}${nameTexts(unknown)}.`, `It has: ${nameTexts(columns)}.`);
   return names.map((column) => keyTerm({ column }));
 }
 
@@ -97,22 +89,15 @@ const EXPLAINED = {
   },
 } as const satisfies Record<NearKey['why'], Pick<ModelError, 'problem' | 'remedy'>>;
 
-export interface MissingKey {
-  readonly problem: string;
-  /** Ends before settings that name the columns. */
-  readonly remedy: string;
-  readonly columns: readonly string[];
-}
-
-export function whyNoKey({ kind, nearKey }: Pick<Relation, 'kind' | 'nearKey'>): MissingKey {
-  if (nearKey === undefined)
-    return {
-      problem:
-        `The ${kind} has no unique key, so its rows have no total order ` +
-        'and pages would repeat and lose rows.',
-      remedy: 'Name columns that are unique together and never NULL',
-      columns: ['column'],
-    };
+/** The remedy ends before settings that name the columns. */
+export function whyNoKey({ kind, nearKey }: Pick<Relation, 'kind' | 'nearKey'>) {
+  if (nearKey === undefined) {
+    const problem =
+      `The ${kind} has no unique key, so its rows have no total order ` +
+      'and pages would repeat and lose rows.';
+    const remedy = 'Name columns that are unique together and never NULL';
+    return { problem, remedy, columns: ['column'] };
+  }
   const { why, columns } = nearKey;
   const areKnown = why !== 'expression' && why !== 'unreadable';
   return { ...EXPLAINED[why], columns: areKnown ? columns : ['column'] };

@@ -78,9 +78,7 @@ const TWO_SOURCES: ModelError = {
 };
 
 function otherRelations(unread: readonly string[]): ModelError {
-  return {
-    path: ['reads'],
-    problem: `It also selects from ${nameTexts(unread)}.`,
-    remedy: 'Name all relations that it reads, or leave `reads` out: no version then.',
-  };
+  const problem = `It also selects from ${nameTexts(unread)}.`;
+  const remedy = 'Name all relations that it reads, or leave `reads` out: no version then.';
+  return { path: ['reads'], problem, remedy };
 }
