@@ -160,7 +160,8 @@ export class OpenFeed implements FollowedChanges {
     try {
       const { stamp } = read;
       const moment: StampedRead['moment'] = (row, ask) => {
-        if (!stampOf(row).showsSame) fail(trial);
+        if (!stampOf(row).showsSame)
+          Object.assign(trial, { succeeded: false, endedAt: performance.now() });
         return read.moment(row, ask);
       };
       return await work({ lock: trial.lock, stamp, moment });
@@ -211,11 +212,6 @@ export class OpenFeed implements FollowedChanges {
 /** Callers of a role share rights, whatever their settings. */
 function nameOf({ relation, shown }: FollowedRows): string {
   return JSON.stringify([relation, shown?.session.role, shown?.definition]);
-}
-
-function fail(trial: Trial): void {
-  trial.succeeded = false;
-  trial.endedAt = performance.now();
 }
 
 /** Whether stamps may lack a right or object, so that a new trial is due. */

@@ -1,4 +1,4 @@
-import type { KeyTexts, RelationChange, RowChange } from './transactions.ts';
+import { deltaOf, type KeyTexts, type RelationChange, type RowChange } from './transactions.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 
 export interface LogLimits {
@@ -85,7 +85,7 @@ export class RelationLog {
   }
 
   append(change: RelationChange): void {
-    const delta = deltaOf(change);
+    const delta = deltaOf(change.rows);
     this.#appended += 1;
     this.#changes.push({ ...change, place: this.#appended, delta });
     this.#rows += change.rows.length;
@@ -212,13 +212,6 @@ export class RelationLog {
 
 function keysOf({ came, went, stays }: RowChange): KeyTexts[] {
   return [came, went, stays].filter((key) => key !== undefined);
-}
-
-function deltaOf({ rows }: RelationChange): number {
-  return rows.reduce(
-    (sum, { came, went }) => sum + (came === undefined ? 0 : 1) - (went === undefined ? 0 : 1),
-    0,
-  );
 }
 
 /** Every read that begins after the snapshot sees all that it sees. */

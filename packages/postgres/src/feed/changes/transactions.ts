@@ -15,6 +15,11 @@ export interface RowChange {
   readonly stays?: KeyTexts;
 }
 
+/** How many rows came, less those that went. */
+export function deltaOf(rows: readonly RowChange[]): number {
+  return rows.reduce((sum, { came, went }) => sum + (came ? 1 : 0) - (went ? 1 : 0), 0);
+}
+
 export interface RelationChange {
   /** The top transaction's 64-bit id. */
   readonly xid: bigint;

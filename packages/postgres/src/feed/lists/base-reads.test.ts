@@ -102,8 +102,7 @@ function baseOf(snapshot: TransactionSnapshot): BaseSnapshot {
   return {
     snapshot,
     exported: '',
-    isProven: () => true,
-    noteProven() {},
+    proven: { has: () => true, add() {} },
     covers: () => true,
     use: (ask: () => unknown) => ask(),
   } as unknown as BaseSnapshot;

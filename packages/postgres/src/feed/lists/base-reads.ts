@@ -70,7 +70,7 @@ export class BaseReads {
     { relation, snapshot, ask }: LockedRead,
     { keys, touched }: Differing,
   ): Promise<readonly FoundTwice[] | undefined> {
-    if (keys.size === 0 && base.isProven(relation.token))
+    if (keys.size === 0 && base.proven.has(relation.token))
       return touched.questions.map(() => NOTHING);
     const { last } = touched;
     const isKnown = last?.base === base && relation.log.isSame(last.snapshot, snapshot);
@@ -153,13 +153,13 @@ export class BaseReads {
     isReliable = async (): Promise<boolean> => true,
   ): Promise<readonly Row[] | undefined> {
     const { token, stamp } = relation;
-    const stamps = base.isProven(token) ? [] : [stamp];
+    const stamps = base.proven.has(token) ? [] : [stamp];
     return this.askAt(base, relation, async (ask) => {
       const asked = inOrder(statements.map(ask));
       const [[seen], rows] = await inOrder([inOrder(stamps.map(ask)), asked]);
       if (seen !== undefined && !relation.describes(stampOf(seen))) return undefined;
       if (!(await isReliable())) return undefined;
-      base.noteProven(token);
+      base.proven.add(token);
       return rows;
     });
   }

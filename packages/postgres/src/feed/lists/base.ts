@@ -36,7 +36,7 @@ export class BaseSnapshot {
   /** How reads end that its relations' logs take it for. */
   readonly #ends: ReadonlyMap<RelationLog, () => void>;
   /** The tokens of relations whose followed schema it sees. */
-  readonly #proven = new Set<string>();
+  readonly proven = new Set<string>();
   readonly #asked = new Set<Promise<unknown>>();
   #isLost = false;
 
@@ -52,7 +52,9 @@ export class BaseSnapshot {
     this.snapshot = TransactionSnapshot.parse(snapshot ?? '');
     this.insertLsn = parseLsn(lsn ?? '');
     this.takenAt = takenAt;
-    void this.#noteLoss();
+    void holder.ended.finally(() => {
+      this.#isLost = true;
+    });
   }
 
   get isLost(): boolean {
@@ -83,14 +85,6 @@ export class BaseSnapshot {
     return this;
   }
 
-  isProven(token: string): boolean {
-    return this.#proven.has(token);
-  }
-
-  noteProven(token: string): void {
-    this.#proven.add(token);
-  }
-
   async use<Value>(ask: () => Promise<Value>): Promise<Value> {
     const asked = ask();
     this.#asked.add(asked);
@@ -108,11 +102,6 @@ export class BaseSnapshot {
     // The connection answers in order. If it is lost, so is the snapshot.
     this.#holder.ask(COMMIT).catch(() => undefined);
     return this.#holder;
-  }
-
-  async #noteLoss(): Promise<void> {
-    await this.#holder.ended;
-    this.#isLost = true;
   }
 }
 

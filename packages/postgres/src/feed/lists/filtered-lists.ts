@@ -172,7 +172,7 @@ export class FilteredLists {
     this.#asked.delete(token);
     const totals = this.#relations.get(token);
     // Without changed rows, a snapshot taken for another relation is not looked at.
-    if (!isRenewed || totals?.base.isProven(token) !== true) return undefined;
+    if (!isRenewed || totals?.base.proven.has(token) !== true) return undefined;
     const lists = conditions.map((condition) => totals.state(this.filterOf(condition)));
     const { snapshot, takenAt, takenBy } = totals.base;
     return { snapshot, lists, takenAt, takenBy };

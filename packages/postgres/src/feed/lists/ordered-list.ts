@@ -1,6 +1,11 @@
 import type { PageRange } from '@proj/engine/database';
 
-import type { KeyTexts, RelationChange, RowChange } from '../changes/transactions.ts';
+import {
+  deltaOf,
+  type KeyTexts,
+  type RelationChange,
+  type RowChange,
+} from '../changes/transactions.ts';
 import {
   type Boundary,
   type Bucket,
@@ -104,8 +109,7 @@ export class OrderedList implements ChangeListener {
 
   total(unseen: readonly RowChange[]): bigint | undefined {
     if (!this.isComplete) return undefined;
-    const delta = unseen.reduce((sum, { came, went }) => sum + (came ? 1 : 0) - (went ? 1 : 0), 0);
-    return BigInt(this.#buckets.rows - delta);
+    return BigInt(this.#buckets.rows - deltaOf(unseen));
   }
 
   /** Where a page begins in a snapshot; undefined where unknown. */
@@ -115,7 +119,10 @@ export class OrderedList implements ChangeListener {
     const place = this.#buckets.locate(Number(offset), corrections);
     if (place === undefined) return undefined;
     const last = this.#buckets.locate(Number(offset) + size - 1, corrections);
-    const reachesNulls = this.#reachesNulls(last?.bucket);
+    const next = last && this.#buckets.after(last.bucket);
+    const reachesNulls =
+      this.#order.parts[1] === 'null' &&
+      (next === undefined || this.#order.partOf(next.key) === 'null');
     return { from: this.#textsOf(place.bucket), skip: place.skip, reachesNulls };
   }
 
@@ -232,13 +239,6 @@ export class OrderedList implements ChangeListener {
       correct(went, 1);
     }
     return this.#isBroken ? undefined : corrections;
-  }
-
-  /** Whether rows up to a bucket's end may have NULL; undefined is behind the last. */
-  #reachesNulls(last: Bucket | undefined): boolean {
-    if (this.#order.parts[1] !== 'null') return false;
-    const next = last && this.#buckets.after(last);
-    return next === undefined || this.#order.partOf(next.key) === 'null';
   }
 
   #textsOf(bucket: Bucket): KeyTexts | undefined {

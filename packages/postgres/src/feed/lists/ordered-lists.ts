@@ -1,5 +1,5 @@
 import type { Statement } from '@proj/engine/database';
-import type { FollowedOrder, OrderedField, OrderTerm } from '@proj/engine/following';
+import type { FollowedOrder, OrderedField } from '@proj/engine/following';
 
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { NamedColumn } from './boundary-search.ts';
@@ -42,7 +42,8 @@ export function listedOrder(
   const columns = [...new Set(order.terms.map(({ term }) => term.column))];
   const places = order.terms.map(({ term }) => columns.indexOf(term.column));
   const terms = columns.flatMap((_, place) => order.terms[places.indexOf(place)] ?? []);
-  if (!terms.every(({ term }) => isPlain(term))) return undefined;
+  if (terms.some(({ term }) => term.collation !== undefined || term.field !== undefined))
+    return undefined;
   const ordered = terms.map(orderedColumn);
   const keyOrder = KeyOrder.of(ordered) ?? PlacedOrder.of(ordered);
   if (keyOrder === undefined || terms.length === 0) return undefined;
@@ -68,10 +69,6 @@ export function isAskable(
 ): boolean {
   const isSought = shown?.definition === undefined || key.every(({ isLeakproof }) => isLeakproof);
   return key.length > 0 && isSeekable && isSought && isStable(filter, columns);
-}
-
-function isPlain({ collation, field }: OrderTerm): boolean {
-  return collation === undefined && field === undefined;
 }
 
 function orderedColumn({ term, field: { databaseType } }: OrderedField): NamedColumn {
@@ -125,6 +122,7 @@ export interface FollowedList extends ListedOrder {
 }
 
 interface Entry extends FollowedList {
+  readonly name: string;
   readonly relation: ListedRelation;
 }
 
@@ -143,12 +141,11 @@ export class OrderedLists {
   }
 
   get(relation: ListedRelation, order: FollowedOrder, filter: RowFilter): FollowedList | undefined {
-    const name = nameOf(relation, order, filter);
-    const entry = this.#entries.get(name);
+    const entry = this.#entries.get(nameOf(relation, order, filter));
     if (entry === undefined) return undefined;
-    this.#drop(name, entry);
+    this.#drop(entry);
     if (entry.list.isBroken) return undefined;
-    this.#keep(name, entry);
+    this.#keep(entry);
     return entry;
   }
 
@@ -165,43 +162,35 @@ export class OrderedLists {
     const asked = { path: relation.path, columns: listed.ordered };
     const placing = isPlaced ? new KeyPlacing(list, keyOrder, asked) : undefined;
     this.#makeRoom(Math.ceil(Number(total) / step));
-    if (listed.filter !== undefined) this.#makeRoomOf(relation);
-    this.#keep(nameOf(relation, order, filter), { ...listed, list, step, placing });
+    if (listed.filter !== undefined)
+      for (const entry of this.asked(relation.token).slice(0, 1 - MOST_ORDERS)) this.#drop(entry);
+    this.#keep({ ...listed, name: nameOf(relation, order, filter), list, step, placing });
   }
 
   /** Lists for which the database tracks changed rows. */
-  asked(token: string): FollowedList[] {
-    return this.#asked(token).map(([, entry]) => entry);
-  }
-
-  forgetAsked(token: string): void {
-    for (const [name, entry] of this.#asked(token)) this.#drop(name, entry);
-  }
-
-  #asked(token: string): [string, Entry][] {
-    return [...this.#entries].filter(
-      ([, { relation, filter }]) => relation.token === token && filter !== undefined,
+  asked(token: string): Entry[] {
+    return [...this.#entries.values()].filter(
+      ({ relation, filter }) => relation.token === token && filter !== undefined,
     );
   }
 
-  #keep(name: string, entry: Entry): void {
-    this.#entries.set(name, entry);
+  forgetAsked(token: string): void {
+    for (const entry of this.asked(token)) this.#drop(entry);
+  }
+
+  #keep(entry: Entry): void {
+    this.#entries.set(entry.name, entry);
     if (entry.filter === undefined) entry.relation.log.listen(entry.list);
   }
 
-  #drop(name: string, { list, relation }: Entry): void {
+  #drop({ name, list, relation }: Entry): void {
     this.#entries.delete(name);
     relation.log.unlisten(list);
   }
 
   #makeRoom(buckets: number): void {
-    for (const [name, entry] of this.#entries)
-      if (entry.list.isBroken || this.#buckets + buckets > MOST_BUCKETS) this.#drop(name, entry);
-  }
-
-  #makeRoomOf({ token }: ListedRelation): void {
-    for (const [name, entry] of this.#asked(token).slice(0, 1 - MOST_ORDERS))
-      this.#drop(name, entry);
+    for (const entry of this.#entries.values())
+      if (entry.list.isBroken || this.#buckets + buckets > MOST_BUCKETS) this.#drop(entry);
   }
 }
 

@@ -54,10 +54,6 @@ export class PlacedOrder extends KeyOrder {
   }
 }
 
-function numberOf(key: SortedKey): number {
-  return Number(key.at(-1));
-}
-
 function keysOf(rows: readonly RowChange[]): KeyTexts[] {
   return rows.flatMap(({ came, went }) => [came, went].filter((texts) => texts !== undefined));
 }
@@ -121,7 +117,8 @@ export class KeyPlacing {
     const known = this.#list.boundaries();
     const start = read.split === undefined ? known.length - 1 : known.indexOf(read.split.bucket);
     if (before === undefined || (read.split !== undefined && start < 0)) return false;
-    this.#renumber(known);
+    this.#order.clear();
+    for (const [number, one] of known.entries()) one.key = this.#order.numbered(one.texts, number);
     const { generation } = this.#order;
     const added = keys.map(({ texts }, index) => {
       const number = start + (index + 1) / (keys.length + 1);
@@ -158,19 +155,13 @@ export class KeyPlacing {
     return false;
   }
 
-  #renumber(boundaries: readonly Boundary[]): void {
-    this.#order.clear();
-    for (const [number, one] of boundaries.entries())
-      one.key = this.#order.numbered(one.texts, number);
-  }
-
   /** @param passed for each key, how many boundaries are not behind it */
   #note(
     keys: readonly KeyTexts[],
     boundaries: readonly Boundary[],
     passed: readonly number[],
   ): void {
-    const numbers = boundaries.map(({ key }) => numberOf(key));
+    const numbers = boundaries.map(({ key }) => Number(key.at(-1)));
     for (const [index, texts] of keys.entries()) {
       const count = passed[index] ?? 0;
       const behind = numbers[count] ?? (numbers.at(-1) ?? 0) + 1;

@@ -91,30 +91,24 @@ export class SeenMoment implements RelationMoment {
     const filter = this.#filterOf(order.condition);
     const kept = filter && this.#parts.ordered.get(this.#parts.relation, order, filter);
     if (kept === undefined) return undefined;
-    return new ListKeys(
-      kept,
-      await (kept.filter ? this.#asked(kept, kept.filter) : this.#logged()),
-    );
+    if (kept.filter !== undefined) return new ListKeys(kept, await this.#asked(kept, kept.filter));
+    const { relation, snapshot } = this.#parts;
+    const unseen = (): readonly RowChange[] | undefined => relation.log.unseenRows(snapshot);
+    return new ListKeys(kept, { total: relation.log.total(snapshot), unseen });
   }
 
   async beginIndex(order: FollowedOrder): Promise<boolean> {
+    const { relation } = this.#parts;
     const filter = this.#filterOf(order.condition);
     const total = await this.total(order.condition);
-    const listed = filter && listedOrder(this.#parts.relation, order, filter);
+    const listed = filter && listedOrder(relation, order, filter);
     if (filter === undefined || total === undefined || listed === undefined) return false;
-    const relation = this.#parts.relation;
     const { filtered, read } = (listed.filter && this.#asking) ?? {};
     if (listed.filter !== undefined && filtered === undefined) return false;
     if (read !== undefined) await filtered?.begin(read);
     const touched = filtered?.touchedOf(relation, listed);
     this.#parts.ordered.begin(order, { ...listed, relation, touched }, { filter, total });
     return true;
-  }
-
-  #logged(): ListRead {
-    const { log } = this.#parts.relation;
-    const snapshot = this.#parts.snapshot;
-    return { total: log.total(snapshot), unseen: () => log.unseenRows(snapshot) };
   }
 
   async #asked(kept: FollowedList, filter: RowFilter): Promise<ListRead> {
@@ -205,14 +199,17 @@ export class ListKeys implements FollowedIndex {
   }
 
   async learn({ rows }: KeyRows): Promise<boolean> {
-    const { list, placing } = this.#kept;
+    const { list, placing, columns, places } = this.#kept;
     const wanted = this.#wanted;
     if (wanted === undefined) return false;
     // Reading a chunk may take longer than a busy base snapshot lasts.
     if (this.#unseen() === undefined) this.#read = (await this.#read.again?.()) ?? this.#read;
     const unseen = this.#unseen();
     if (unseen === undefined) return false;
-    const keys = rows.map((row) => this.#placedKey(row));
+    const keys = rows.map((row): PlacedKey => {
+      const texts = columns.map((_column, place) => textOf(row[places.indexOf(place)]));
+      return { texts, place: Number(row.at(-1)) };
+    });
     const { ask } = this.#read;
     if (placing !== undefined)
       return (
@@ -243,12 +240,6 @@ export class ListKeys implements FollowedIndex {
   /** For the order's terms, which may name a column twice. */
   #values(texts: KeyTexts | undefined): (string | null)[] | undefined {
     return texts && this.#kept.places.map((place) => texts[place] ?? null);
-  }
-
-  #placedKey(row: readonly unknown[]): PlacedKey {
-    const { columns, places } = this.#kept;
-    const texts = columns.map((_column, place) => textOf(row[places.indexOf(place)]));
-    return { texts, place: Number(row.at(-1)) };
   }
 }
 

@@ -63,7 +63,9 @@ export class ReplicationConnection extends FeedConnection {
     connection.once('replicationStart', resolve);
     connection.on('copyData', ({ chunk }: { readonly chunk: Buffer }) => {
       try {
-        this.#take(new ByteReader(chunk), listener);
+        const reader = new ByteReader(chunk);
+        if (reader.letter() === 'w') this.#takeChange(reader, listener);
+        else this.#takeKeepalive(reader, listener);
       } catch (error) {
         connection.stream.destroy(error instanceof Error ? error : undefined);
       }
@@ -81,11 +83,6 @@ export class ReplicationConnection extends FeedConnection {
     // A server that waits for transactions does not notice a closed connection.
     if (this.#isCreatingSlot) void sendCancelRequest(this.client, CANCEL_MS);
     super.destroy();
-  }
-
-  #take(reader: ByteReader, listener: ChangeListener): void {
-    if (reader.letter() === 'w') this.#takeChange(reader, listener);
-    else this.#takeKeepalive(reader, listener);
   }
 
   #takeChange(reader: ByteReader, listener: ChangeListener): void {

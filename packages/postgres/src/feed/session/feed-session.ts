@@ -99,7 +99,10 @@ export class FeedSession {
       serverVersion: place.server.version,
       statisticsBegan: place.server.statisticsBegan ?? '',
       publicationState: place.publicationState,
-      onOtherPublication: () => this.#otherPublication.reject(publicationChanged()),
+      onOtherPublication: () =>
+        this.#otherPublication.reject(
+          new FeedStoppedError('publication_changed', 'the publication was changed'),
+        ),
       onChange: () => this.#transactions.relationsChanged(),
     });
     this.#transactions = new TransactionReader(this.#relations, BigInt(place.server.xid));
@@ -215,20 +218,17 @@ export class FeedSession {
   async #measure(): Promise<void> {
     const reads = this.relations.map(({ log }) => ({ log, end: log.beginRead() }));
     try {
-      const { snapshot, insertLsn } = await this.#askMeasurement();
+      const statement = measurementStatement(this.#place.slot);
+      const row = await answered(this.#connections.commands.ask(statement));
+      const measurement = measurementOf(row);
+      this.#check(measurement);
+      const { snapshot, insertLsn } = measurement;
       if (!(await this.reach(insertLsn))) return;
       for (const { log } of reads) log.noteSnapshot(snapshot);
       this.filtered?.tick(snapshot);
     } finally {
       for (const { end } of reads) end();
     }
-  }
-
-  async #askMeasurement(): Promise<FeedMeasurement> {
-    const statement = measurementStatement(this.#place.slot);
-    const measurement = measurementOf(await answered(this.#connections.commands.ask(statement)));
-    this.#check(measurement);
-    return measurement;
   }
 
   #check({ instance, insertLsn, heldBackBytes }: FeedMeasurement): void {
@@ -246,10 +246,6 @@ export class FeedSession {
     if (heldBackBytes > bounds.heldBackBytes)
       throw new FeedStoppedError('held_back', `the server kept ${heldBackBytes} bytes of its log`);
   }
-}
-
-function publicationChanged(): FeedStoppedError {
-  return new FeedStoppedError('publication_changed', 'the publication was changed');
 }
 
 function answered<Value>(asked: Promise<Value>): Promise<Value> {

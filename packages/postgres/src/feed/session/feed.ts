@@ -150,15 +150,13 @@ export class ChangeFeed implements FeedWatch {
     const session = this.#session;
     const isNews = session !== undefined || this.#stopped?.reason !== error.reason;
     this.#transactions += session?.figures.transactions ?? 0;
-    if (session !== undefined) this.#countDrop(error.reason);
+    if (session !== undefined) {
+      this.#drops.set(error.reason, (this.#drops.get(error.reason) ?? 0) + 1);
+      if (performance.now() - this.#began > LONGEST_PAUSE_MS) this.#pauseMs = FIRST_PAUSE_MS;
+    }
     this.#session = undefined;
     this.#stopped = error;
     if (isNews) this.#notify();
-  }
-
-  #countDrop(reason: string): void {
-    this.#drops.set(reason, (this.#drops.get(reason) ?? 0) + 1);
-    if (performance.now() - this.#began > LONGEST_PAUSE_MS) this.#pauseMs = FIRST_PAUSE_MS;
   }
 
   #notify(): void {

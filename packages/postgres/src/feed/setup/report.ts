@@ -9,14 +9,14 @@ import {
   publishedNames,
   serverGaps,
 } from './server-obstacles.ts';
-import type { FeedFacts, PublicationFacts } from './requirements.ts';
+import type { FeedFacts } from './requirements.ts';
 import { SENDER_TIMEOUT_MS } from '../protocol/replication.ts';
 
 /** What operators must do or know; `feeds` processes follow the server. */
 export function reportOf(facts: FeedFacts, feeds: number): FollowReport {
   return {
     missing: serverGaps(facts, feeds),
-    refused: publishedTableGaps(facts),
+    refused: [...identityGap(facts), ...narrowedTableGaps(facts)],
     unfollowed: [...obstructed(facts), ...unpublished(facts)],
     notes: notesOf(facts),
     isWorthwhile:
@@ -57,14 +57,9 @@ function unpublished({ relations, publication, publicationName }: FeedFacts): Fo
   ];
 }
 
-function publishedTableGaps(facts: FeedFacts): FollowGap[] {
-  const { publication, publicationName: name } = facts;
-  if (publication === null) return [];
-  return [...identityGap(name, publication), ...narrowedTableGaps(name, facts)];
-}
-
 /** Such a table refuses the application's UPDATE and DELETE, followed or not. */
-function identityGap(name: string, { unidentified }: PublicationFacts): FollowGap[] {
+function identityGap({ publication, publicationName: name }: FeedFacts): FollowGap[] {
+  const { unidentified = [] } = publication ?? {};
   if (unidentified.length === 0) return [];
   const tables = unidentified.map((table) => table.name).join(', ');
   const problem =
@@ -78,7 +73,7 @@ function identityGap(name: string, { unidentified }: PublicationFacts): FollowGa
   return [{ problem, remedy: 'Take them out of it, as its owner:', statements }];
 }
 
-function narrowedTableGaps(name: string, { relations }: FeedFacts): FollowGap[] {
+function narrowedTableGaps({ relations, publicationName: name }: FeedFacts): FollowGap[] {
   const tables = new Map(
     relations.flatMap((relation) => relation.tables.map((table) => [table.name, table])),
   );

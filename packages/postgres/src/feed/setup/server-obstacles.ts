@@ -173,11 +173,7 @@ export type Obstacle = Omit<FollowGap, 'statements'>;
 
 /** The first reason against publishing: it can't be followed, or would refuse UPDATE and DELETE. */
 export function obstacleTo({ tables }: RelationFacts): Obstacle | undefined {
-  for (const table of tables) {
-    const obstacle = obstacleOf(table);
-    if (obstacle !== undefined) return obstacle;
-  }
-  return undefined;
+  return tables.map(obstacleOf).find((obstacle) => obstacle !== undefined);
 }
 
 export function isPublished({ tables }: RelationFacts): boolean {
