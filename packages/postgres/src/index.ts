@@ -8,22 +8,15 @@ export const postgres: DatabaseKind = {
   canFollow: true,
   canReplicate: true,
   hasSessions: true,
-  open: async (
-    url,
-    { pooler = 'auto', queryTimeoutMs = 10_000, isReplica = false, ...settings },
-  ) => {
+  open: async (url, { exports, replyMemory, ...settings }) => {
     const { openPostgres } = await import('./source.ts');
-    const { follow, processes, exports, replyMemory, cluster } = settings;
+    const { isReplica = false, cluster, processes } = settings;
     return openPostgres(url, {
-      pooler,
-      queryTimeoutMs,
-      follow,
+      ...settings,
       // A standby of one server shows no state of the others.
       cluster: isReplica ? { cut: 'none' } : cluster,
-      processes,
       limits: { ...Pools.shareOf(Pools.SERVER_LIMITS, processes), replyMemory },
       exports: Pools.exportLimits(exports, processes),
-      isReplica,
     });
   },
 };

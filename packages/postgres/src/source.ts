@@ -25,10 +25,10 @@ import {
   WHOLE_DATABASE,
   type WholeListStatements,
 } from '@proj/engine/database';
-import type { Changes, FollowReport, FollowSettings } from '@proj/engine/following';
+import type { Changes, FollowReport } from '@proj/engine/following';
 import { sql } from 'kysely';
 
-import { Connector, type SessionRules } from './connection/connect.ts';
+import { Connector } from './connection/connect.ts';
 import type { Row } from './connection/connection.ts';
 import { Database } from './connection/database.ts';
 import { makePostgresDialect } from './dialect.ts';
@@ -49,39 +49,22 @@ import { readPostgresUrl } from './connection/url.ts';
 import { SNAPSHOT_VERSION } from './states/version.ts';
 import { ROLE_QUERY, roleWarnings, serverWarnings } from './warnings.ts';
 
-const RULES: PostgresRules = {
-  limits: Pools.SERVER_LIMITS,
-  exports: Pools.exportLimits(),
-  pooler: 'auto',
-  queryTimeoutMs: 10_000,
-};
-
-export interface PostgresRules extends SessionRules {
-  readonly limits: Pools.PoolLimits;
-  readonly exports: Pools.PoolLimits;
-  /** Default: changes are not followed. */
-  readonly follow?: FollowSettings | undefined;
-  readonly cluster?: NonNullable<SourceSettings['cluster']> | undefined;
-  /** Processes that each read and follow it. Default: 1. */
-  readonly processes?: number | undefined;
+export interface PostgresRules extends Omit<SourceSettings, 'exports' | 'replyMemory'> {
+  readonly limits?: Pools.PoolLimits;
+  readonly exports?: Pools.PoolLimits;
   /** What following may cost. Default: as in {@link ChangeFeed}. */
   readonly feedBounds?: FeedBounds | undefined;
-  /** Whether failed reads go elsewhere instead of being retried. Default: false. */
-  readonly isReplica?: boolean;
 }
 
 /** @throws {SettingsError} when the URL, the server or a pooler lacks what is needed */
-export async function openPostgres(
-  url: string,
-  rules: Partial<PostgresRules> = {},
-): Promise<Source> {
-  const { limits, exports, follow, cluster, processes, feedBounds, isReplica, ...sessionRules } = {
-    ...RULES,
-    ...rules,
-  };
+export async function openPostgres(url: string, rules: PostgresRules = {}): Promise<Source> {
+  const { limits = Pools.SERVER_LIMITS, exports = Pools.exportLimits() } = rules;
+  const { follow, cluster, processes, feedBounds, isReplica = false } = rules;
+  const { pooler = 'auto', queryTimeoutMs = 10_000 } = rules;
+  const sessionRules = { pooler, queryTimeoutMs };
   const connector = new Connector(readPostgresUrl(url), sessionRules);
   const [database, feed] = await Promise.all([
-    Database.open(connector, { ...limits, triesOnce: isReplica === true }),
+    Database.open(connector, { ...limits, triesOnce: isReplica }),
     follow && import('./feed/open-feed.ts'),
   ]);
   const { cut = 'auto', addresses } = cluster ?? {};
@@ -90,19 +73,20 @@ export async function openPostgres(
     exports,
     server: connector.server,
     isRelayed: connector.isRelayed,
-    followed: { url, follow, processes, queryTimeoutMs: sessionRules.queryTimeoutMs },
+    followed: { url, follow, processes, queryTimeoutMs },
     feedBounds,
     feed,
     cluster: cut === 'none' ? undefined : { url, cut, addresses, processes, sessionRules, limits },
   });
 }
 
-interface ServerFacts extends Pick<PostgresRules, 'limits' | 'exports' | 'feedBounds'> {
+interface ServerFacts extends Required<Pick<PostgresRules, 'limits' | 'exports'>> {
   /** With a gap, each page is read in one statement. */
   readonly server: ServerFinding;
   /** Whether something is in between, which may lead each relation elsewhere. */
   readonly isRelayed: boolean;
   readonly followed: FollowedServerSettings;
+  readonly feedBounds: FeedBounds | undefined;
   readonly feed: typeof import('./feed/open-feed.ts') | undefined;
   readonly cluster: ClusterTerms | undefined;
 }

@@ -34,12 +34,10 @@ select
 
 /** Sessions are read-only, but without the right to write nothing depends on that. */
 export function roleWarnings(row: Row): string[] {
-  return [...rightsWarnings(row), ...damageWarnings(row)];
-}
-
-function damageWarnings([, , , careless]: Row): string[] {
-  if (typeof careless !== 'string') return [];
+  const [, , , careless] = row;
+  if (typeof careless !== 'string') return rightsWarnings(row);
   return [
+    ...rightsWarnings(row),
     `Replies may silently lack rows or hold wrong values: ${careless}. ` +
       'Give the role of the service what PostgreSQL has by default.',
   ];

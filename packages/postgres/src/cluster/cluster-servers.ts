@@ -122,32 +122,33 @@ export class ClusterServers {
   }
 
   /** Rights missing to lock records of transactions, a sentence for each server. */
-  async missingRights(call: ReadCall): Promise<string[]> {
+  missingRights(call: ReadCall): Promise<string[]> {
     const table = `to_regclass('${TRANSACTION_RECORDS}')`;
     const texts = [
       'quote_ident(current_user)',
       `has_table_privilege(${table}, '${LOCKING_RIGHTS}')::text`,
     ];
-    const found = await Promise.all(
-      this.all.map(async ({ name, database }) => {
-        const [role, may] = await ask(database, texts, call);
-        return may === 'true'
-          ? []
-          : `On its server ${name}: grant truncate on table ${TRANSACTION_RECORDS} to ${role};`;
-      }),
+    return this.#ofEach(texts, call, (name, [role, may]) =>
+      may === 'true'
+        ? []
+        : [`On its server ${name}: grant truncate on table ${TRANSACTION_RECORDS} to ${role};`],
     );
-    return found.flat();
   }
 
   /** Servers with transactions left prepared, a sentence each. */
-  async leftPrepared(call: ReadCall): Promise<string[]> {
-    const found = await Promise.all(
-      this.all.map(async ({ name, database }) => {
-        const [gids] = await ask(database, [LEFT_PREPARED], call);
-        return preparedOn(name, gids);
-      }),
+  leftPrepared(call: ReadCall): Promise<string[]> {
+    return this.#ofEach([LEFT_PREPARED], call, (name, [gids]) => preparedOn(name, gids));
+  }
+
+  async #ofEach(
+    texts: readonly string[],
+    call: ReadCall,
+    sentences: (name: string, answer: Row) => string[],
+  ): Promise<string[]> {
+    const found = this.all.map(async ({ name, database }) =>
+      sentences(name, await ask(database, texts, call)),
     );
-    return found.flat();
+    return (await Promise.all(found)).flat();
   }
 
   async look(call: ReadCall): Promise<ServerStates> {
@@ -172,7 +173,8 @@ export class ClusterServers {
   /** @throws {QueryFailedError} `schema_changed` where it is another server than was compared */
   async #lookAt(database: Database, looked: readonly string[], call: ReadCall): Promise<Row> {
     const row = await ask(database, looked, call);
-    if (instanceOf(row[0]) !== this.#instances.get(database))
+    const instance = row[0]?.slice(0, row[0].lastIndexOf(' '));
+    if (instance !== this.#instances.get(database))
       throw new QueryFailedError('schema_changed', 'A server of the cluster is another one.');
     return row;
   }
@@ -202,10 +204,6 @@ function addressesOf(
     const address = `${name}:${port}`;
     return [Number(group), known[address] ?? address] as const;
   });
-}
-
-function instanceOf(state: string | null | undefined): string | undefined {
-  return state?.slice(0, state.lastIndexOf(' '));
 }
 
 function reasonOf(error: unknown): string {

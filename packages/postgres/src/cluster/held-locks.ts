@@ -18,11 +18,6 @@ const SILENT_TIMES = 4;
 /** The letters `dq cuts`, for all services. */
 const TURN_LOCK = '28272118190339187';
 
-export interface HeldLocks {
-  /** @throws where one had ended before */
-  release(): Promise<void>;
-}
-
 interface LockingCall {
   readonly call: ReadCall;
   readonly isLocking: () => void;
@@ -32,12 +27,13 @@ interface LockingCall {
 
 /**
  * Waits for others who do. The locks end with their sessions, whatever becomes of this process.
+ * @returns releases them; rejects where one had ended before
  * @throws {NoCommonStateError} with no lock held, where some are not had in time
  */
 export async function holdLocks(
   servers: ClusterServers,
   { call, isLocking, snapshotsMs }: LockingCall,
-): Promise<HeldLocks> {
+): Promise<() => Promise<void>> {
   const [first, ...others] = servers.all.map(({ database }) => database);
   if (first === undefined) throw new Error('A cluster has servers.');
   const held = [openTransaction(first, call)];
@@ -55,11 +51,9 @@ export async function holdLocks(
     await Promise.allSettled(held.map((transaction) => transaction.end()));
     throw asNoState(error);
   }
-  return {
-    release: async () => {
-      const ends = await Promise.allSettled(held.map((transaction) => transaction.end()));
-      for (const end of ends) if (end.status === 'rejected') throw asNoState(end.reason);
-    },
+  return async () => {
+    const ends = await Promise.allSettled(held.map((transaction) => transaction.end()));
+    for (const end of ends) if (end.status === 'rejected') throw asNoState(end.reason);
   };
 }
 

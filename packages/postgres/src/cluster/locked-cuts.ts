@@ -80,12 +80,12 @@ export class LockedCuts {
       await Deadlines.withDeadline({ timeoutMs, timeoutError }, async (call) => {
         // Opens connections before writers wait, or finds that a server does not answer.
         await this.#servers.look(call);
-        const locks = await holdLocks(this.#servers, { call, isLocking, snapshotsMs });
+        const release = await holdLocks(this.#servers, { call, isLocking, snapshotsMs });
         try {
           cuts = this.#beginCuts(await findHeldState(this.#servers, call));
           await allOver(cuts, snapshotsMs);
         } finally {
-          await locks.release();
+          await release();
         }
       });
       for (const cut of cuts) cut.end();

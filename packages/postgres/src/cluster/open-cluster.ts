@@ -89,8 +89,9 @@ export class CitusCluster implements Cluster {
   }
 
   async lookForCut(call: ReadCall, isQuick = false): Promise<Cut> {
-    const known = isQuick ? await this.#knownState(call) : undefined;
-    if (known !== undefined) return this.#knownCut(known, call);
+    const last = this.#validated;
+    if (isQuick && last.state !== undefined && !last.lasts) await this.#look(call);
+    if (isQuick && last.state !== undefined) return this.#knownCut(last.state, call);
     const mayLock = performance.now() < this.#lockedUntil && !this.#locked.isPausing;
     const isLocked = this.#cut === 'locked' || mayLock;
     const count = isLocked ? this.#counts.locked : this.#counts.validated;
@@ -112,13 +113,6 @@ export class CitusCluster implements Cluster {
 
   async close(): Promise<void> {
     await this.#servers.close();
-  }
-
-  /** The last found state, if all servers are still in it, or expected to be. */
-  async #knownState(call: ReadCall): Promise<FoundState | undefined> {
-    const found = this.#validated;
-    if (found.state !== undefined && !found.lasts) await this.#look(call);
-    return found.state;
   }
 
   async #look(call: ReadCall): Promise<ServerStates> {

@@ -172,15 +172,14 @@ export class Database extends Pools.Server<Connection> {
       return kind === 'conflict' || PASSING.has(kind) ? 'later' : 'now';
     };
     const startOn = async (connection: Connection): Promise<Pools.Run<Value>> => {
-      const cut = await this.#lookForCut(call);
+      const cut = (call.session?.cut.length ?? 0) > 0 ? await this.#lookForCut(call) : undefined;
       return start(connection, { ...call, distribution, cut, keepsPlans });
     };
     return this.run(startOn, call, { isLost, retry, toQueryError });
   }
 
-  async #lookForCut(call: DatabaseCall): Promise<Cut | undefined> {
+  async #lookForCut(call: DatabaseCall): Promise<Cut> {
     const { cluster } = this.distribution;
-    if (call.session === undefined || call.session.cut.length === 0) return undefined;
     if (cluster === undefined)
       throw new QueryFailedError('no_common_state', 'The servers of the cluster are not known.');
     return cluster.lookForCut(call, call.isQuick);

@@ -41,7 +41,7 @@ export class Distribution {
 
   /** @throws {QueryFailedError} `schema_changed` for a statement older than its distribution */
   guarded(statement: Statement): Statement {
-    if (this.#tables === undefined || hasCut(statement)) return statement;
+    if (this.#tables === undefined || (statement.session?.cut.length ?? 0) > 0) return statement;
     const names = (statement.relations ?? []).map((path) => JSON.stringify(path));
     const distributed = names.filter((name) => this.#distributed.has(name));
     if (distributed.some((name) => !this.#settled.has(name)))
@@ -50,10 +50,6 @@ export class Distribution {
     const sql = `${DISTRIBUTED_TABLES} = ${textLiteral(this.#tables)}`;
     return readWhere(statement, { sql, named: OTHER_DISTRIBUTION, rows: 'undistributed' });
   }
-}
-
-function hasCut({ session }: Statement): boolean {
-  return session !== undefined && session.cut.length > 0;
 }
 
 /** A state of all servers of a cluster, of which a transaction takes its snapshots. */

@@ -104,24 +104,18 @@ export async function proveServer(ask: AskOnce): Promise<ServerFinding> {
   for (const { reason } of refusals) if (PASSING.has(errorKind(reason))) throw reason;
   const rows = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const [, kind = [], ...observed] = rows.slice(0, -1);
-  const [name] = kind;
-  const [, foreign] = kind;
+  const [name, foreign] = kind;
   const gapBeside = gapOfFunctions(kind) ?? gapOfRefusals(refusals) ?? gapOfTransaction(observed);
   return {
     name: name ?? 'a server without a name',
-    gap: gapOfCatalogue(foreign) ?? gapBeside,
-    isCitus: isOfCitus(foreign) && gapBeside === undefined,
+    gap:
+      typeof foreign === 'string'
+        ? `its catalogue has tables that no PostgreSQL up to 18 has (${foreign})`
+        : gapBeside,
+    isCitus:
+      gapBeside === undefined &&
+      foreign?.split(', ').every((table) => table.startsWith('pg_dist_')) === true,
   };
-}
-
-function gapOfCatalogue(foreign: Row[number] | undefined): string | undefined {
-  return typeof foreign === 'string'
-    ? `its catalogue has tables that no PostgreSQL up to 18 has (${foreign})`
-    : undefined;
-}
-
-function isOfCitus(foreign: Row[number] | undefined): boolean {
-  return foreign?.split(', ').every((name) => name.startsWith('pg_dist_')) ?? false;
 }
 
 function gapOfFunctions([, , missing, refused]: Row): string | undefined {

@@ -69,7 +69,10 @@ async function describeSelection(
   if (volatile !== undefined) return volatile;
   const names = JSON.parse(listed.row[0] ?? '[]') as string[];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) return namesakes(repeated);
+  if (repeated !== undefined) {
+    const problem = `Two of its columns are named ${JSON.stringify(repeated)}.`;
+    return { problem, remedy: 'Give one of them another name with `as`.' };
+  }
   const facts = await factsOf(selected, names, asking);
   if ('problem' in facts) return facts;
   return {
@@ -200,8 +203,3 @@ const NO_COLLATION: Introspection.Refused = {
   problem: 'PostgreSQL does not know which collation its texts have.',
   remedy: 'Add one to the expression, such as collate "C".',
 };
-
-function namesakes(name: string): Introspection.Refused {
-  const problem = `Two of its columns are named ${JSON.stringify(name)}.`;
-  return { problem, remedy: 'Give one of them another name with `as`.' };
-}

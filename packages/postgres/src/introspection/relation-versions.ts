@@ -5,7 +5,6 @@ import type { CallerRules, PolicyFacts } from './policy-facts.ts';
 import { type PolicyRule, readPolicyRule, readViewRule, type Rule } from './view-rule.ts';
 
 export interface VersionedRelation {
-  readonly id: string;
   readonly state: string;
   /** Whether it is a view, or a table whose rows are all in a heap of this server. */
   readonly ordinary: boolean;
@@ -18,7 +17,8 @@ export interface VersionedRelation {
 }
 
 export interface VersionFacts {
-  readonly relations: readonly VersionedRelation[];
+  /** By number. */
+  readonly relations: ReadonlyMap<string, VersionedRelation>;
   readonly functions: readonly string[];
   readonly operators: readonly string[];
 }
@@ -34,14 +34,14 @@ export interface Judgement {
 
 /** Decides which relations have the version of the tables that they read, by reader. */
 export class RelationVersions {
-  readonly #relations: ReadonlyMap<string, VersionedRelation>;
+  readonly #relations: VersionFacts['relations'];
   readonly #functions: ReadonlySet<string>;
   readonly #operators: ReadonlySet<string>;
   readonly #caller: CallerRules | undefined;
   readonly #ofOwners: RelationVersions;
 
   constructor(facts: VersionFacts, caller?: CallerRules) {
-    this.#relations = new Map(facts.relations.map((relation) => [relation.id, relation]));
+    this.#relations = facts.relations;
     this.#functions = new Set(facts.functions);
     this.#operators = new Set(facts.operators);
     this.#caller = caller;
@@ -86,14 +86,9 @@ export class RelationVersions {
     const others = relations.filter((id) => id !== own);
     return joined([
       { ...NOTHING, settings, refusal: refusal ?? (isPure ? undefined : IMPURE) },
-      ...functions.map((id) => this.#judgeFunction(id)),
+      ...functions.map((id) => (this.#functions.has(id) ? NOTHING : this.#ofCalled(id))),
       ...others.map((id) => this.of(id)),
     ]);
-  }
-
-  #judgeFunction(id: string): Judgement {
-    if (this.#functions.has(id)) return NOTHING;
-    return this.#ofCalled(id);
   }
 
   #judgeCalled(id: string): Judgement {

@@ -82,7 +82,6 @@ export interface VaryingCalls {
 }
 
 export interface RelationExpressions {
-  readonly id: string;
   readonly rule: string | null;
   /** A table's row security, for any role: a view reads with its owner's rights. */
   readonly policies: string | null;
@@ -100,16 +99,15 @@ const VARYING_PARTS = [/:repeatable <>|:relkind S/, ORDERED_PARTS];
 
 export function varyingRelations(
   varying: VaryingCalls,
-  relations: readonly RelationExpressions[],
+  relations: ReadonlyMap<string, RelationExpressions>,
 ): (id: string) => boolean {
   const calls = Object.entries(CALLS).map(([kind, pattern]) => ({
     pattern,
     ids: new Set(varying[kind as keyof VaryingCalls]),
   }));
-  const byId = new Map(relations.map((relation) => [relation.id, relation]));
   // A policy may refer to its own table.
   const varies = Introspection.judgeOnce((id): boolean => {
-    const { rule, policies } = byId.get(id) ?? {};
+    const { rule, policies } = relations.get(id) ?? {};
     const text = withoutNames(`${rule ?? ''} ${policies ?? ''}`);
     return (
       VARYING_PARTS.some((part) => part.test(text)) ||

@@ -9,7 +9,7 @@ import {
   RELATION_STATE,
   WITHOUT_CITUS,
 } from '../states/relation-state.ts';
-import { definitionOf, policedText } from '../versions/definition.ts';
+import { policedText } from '../versions/definition.ts';
 import { type Readers, SERVICE } from './introspection.ts';
 import type { CallerRules } from './policy-facts.ts';
 import {
@@ -57,17 +57,15 @@ function viewLocks(readers: Readers): string {
 )`;
 }
 
-export interface RelationLocks {
-  readonly id: string;
+interface RelationLocks {
   readonly rule: string | null;
   readonly locks: boolean | null;
 }
 
-function lockableViews(relations: readonly RelationLocks[]): (id: string) => boolean {
-  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+function lockableViews(relations: ReadonlyMap<string, RelationLocks>): (id: string) => boolean {
   // Before PostgreSQL 16 a rule names its own view too.
   const isLockable = Introspection.judgeOnce((id): boolean => {
-    const { rule, locks } = byId.get(id) ?? { rule: null, locks: null };
+    const { rule, locks } = relations.get(id) ?? { rule: null, locks: null };
     if (rule === null) return true;
     return locks === true && namesOf(withoutNames(rule), RELATION_NUMBERS).every(isLockable);
   }, true);
@@ -132,7 +130,7 @@ interface RelationFacts extends RelationExpressions, RelationLocks, VersionedRel
   readonly rule: string | null;
 }
 
-interface ViewFacts extends VersionFacts {
+interface ViewFacts extends Omit<VersionFacts, 'relations'> {
   readonly relations: readonly RelationFacts[];
   readonly varying: VaryingCalls;
 }
@@ -143,13 +141,14 @@ export function withViewFacts(
   [text]: Row,
   callers: readonly CallerRules[] = [],
 ): Relation[] {
-  const facts = JSON.parse(text ?? '{}') as ViewFacts;
+  const { relations: found, varying, ...pure } = JSON.parse(text ?? '{}') as ViewFacts;
+  const facts = { ...pure, relations: new Map(found.map((relation) => [relation.id, relation])) };
   const versions = new RelationVersions(facts);
   const ofRoles = new Map(callers.map((caller) => [caller.role.name, versionsOf(caller, facts)]));
-  const varies = varyingRelations(facts.varying, facts.relations);
+  const varies = varyingRelations(varying, facts.relations);
   const isLockable = lockableViews(facts.relations);
   const keys = new ViewKeys(facts.relations);
-  return Introspection.withFacts(relations, facts.relations, (relation, [{ id } = { id: '' }]) => {
+  return Introspection.withFacts(relations, found, (relation, [{ id } = { id: '' }]) => {
     const { kind, snapshots } = relation;
     const isJudged = kind === 'view' && relation.versioned !== true;
     const keyed =
@@ -165,11 +164,12 @@ export function withViewFacts(
   });
 }
 
-type RelationVersion = Pick<Relation, 'versioned' | 'definition' | 'unversioned'>;
-
-function viewVersion({ refusal, relations }: Judgement): RelationVersion {
+function viewVersion({
+  refusal,
+  relations,
+}: Judgement): Pick<Relation, 'versioned' | 'definition' | 'unversioned'> {
   return refusal === undefined
-    ? { versioned: true, definition: definitionOf(relations) }
+    ? { versioned: true, definition: relations.join(',') }
     : { versioned: false, unversioned: refusal };
 }
 
@@ -178,7 +178,7 @@ type RoleVersion = Pick<
   'calls' | 'definition' | 'unversioned' | 'decidesBy'
 >;
 
-function versionsOf(caller: CallerRules, facts: ViewFacts): (id: string) => RoleVersion {
+function versionsOf(caller: CallerRules, facts: VersionFacts): (id: string) => RoleVersion {
   const { state: role, settled } = caller.role;
   if (!settled) return () => ({ unversioned: 'the memberships of its role are being changed' });
   const versions = new RelationVersions(facts, caller);
@@ -189,7 +189,7 @@ function versionsOf(caller: CallerRules, facts: ViewFacts): (id: string) => Role
     const isByRow = relations.length === 1 && functions.length === 0;
     return {
       calls,
-      definition: policedText({ relations, functions, role }),
+      definition: policedText(relations, functions, role),
       ...(isByRow && { decidesBy: settings }),
     };
   };

@@ -34,8 +34,8 @@ export interface KeyFacts {
 export class ViewKeys {
   readonly #relations: ReadonlyMap<string, KeyFacts>;
 
-  constructor(relations: readonly KeyFacts[]) {
-    this.#relations = new Map(relations.map((relation) => [relation.id, relation]));
+  constructor(relations: ReadonlyMap<string, KeyFacts>) {
+    this.#relations = relations;
   }
 
   applyTo(view: Relation, id: string): Relation {

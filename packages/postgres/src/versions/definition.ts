@@ -2,7 +2,7 @@ import { type Clauses, type Expression, oneLine, sqlBlock } from '@proj/engine/d
 import { sql } from 'kysely';
 
 import {
-  FUNCTION_STATE,
+  functionStates,
   isOrdinaryWithMembers,
   isPlain,
   isPlainWithMembers,
@@ -19,11 +19,6 @@ export const ALONE = 'alone';
 
 export const WITH_MEMBERS = 'with members';
 
-/** @param states of the view and all below it, by number */
-export function definitionOf(states: readonly string[]): string {
-  return states.join(',');
-}
-
 /** Reading locks the relation before the snapshot, so rows and definition are of one snapshot. */
 export function whileDefined(proof: string, version: Expression): Expression {
   return sqlBlock`
@@ -33,65 +28,45 @@ export function whileDefined(proof: string, version: Expression): Expression {
 /** SQL: whether the named relation is defined as it was. */
 export function proofOf({ path, definition }: Clauses['defined']): string {
   // Found by the parser like the relation itself, and a constant for the planner.
-  return isDefined(definition, `${textLiteral(path.map(quoted).join('.'))}::regclass`);
-}
-
-function isDefined(definition: string, id: string): string {
-  if (isPoliced(definition)) return isPolicedSo(definition, id);
+  const id = `${textLiteral(path.map(quoted).join('.'))}::regclass`;
+  if (definition.startsWith('[')) return isPolicedSo(definition, id);
   if (definition === ALONE) return isPlain(id);
   if (definition === WITH_MEMBERS) return isPlainWithMembers(id);
-  const numbers = numbersOf(definition.split(','));
-  const states = oneLine(`
-    select string_agg(${RELATION_STATE}, ',' order by c.oid)
+  return areRelations(definition.split(','), id, RELATION_STATE);
+}
+
+/** SQL: whether a relation is one of those that have the states, as all of them have. */
+function areRelations(states: readonly string[], id: string, state: string): string {
+  const numbers = numbersOf(states);
+  const found = oneLine(`
+    select string_agg(${state}, ',' order by c.oid)
     from ${RELATION_RULE}
     where c.oid in (${numbers})
   `);
-  return `${id} in (${numbers}) and (${states}) = ${textLiteral(definition)}`;
+  return `${id} in (${numbers}) and (${found}) = ${textLiteral(states.join(','))}`;
 }
 
-export interface PolicedDefinition {
-  /** Of the relation, and of all that it and policies read. */
-  readonly relations: readonly string[];
-  readonly functions: readonly string[];
-  readonly role: string;
-}
+/** States of the relation and of all that it and policies read, of functions, and of the role. */
+type Policed = [relations: readonly string[], functions: readonly string[], role: string];
 
-export function policedText({ relations, functions, role }: PolicedDefinition): string {
-  return JSON.stringify([relations, functions, role]);
-}
-
-function isPoliced(definition: string): boolean {
-  return definition.startsWith('[');
+export function policedText(...policed: Policed): string {
+  return JSON.stringify(policed);
 }
 
 /** SQL: whether the reader is shown rows as defined. Locks protect no functions or memberships. */
 function isPolicedSo(definition: string, id: string): string {
-  const [relations, functions, role] = JSON.parse(definition) as [string[], string[], string];
-  const numbers = numbersOf(relations);
-  const proof = `
-    ${id} in (${numbers})
-    and (
-      select string_agg(${relationState('row_security_active(c.oid)')}, ',' order by c.oid)
-      from ${RELATION_RULE}
-      where c.oid in (${numbers})
-    ) = ${textLiteral(relations.join(','))}
-    and ${roleState('current_user')} = ${textLiteral(role)}`;
+  const [relations, functions, role] = JSON.parse(definition) as Policed;
+  const own = areRelations(relations, id, relationState('row_security_active(c.oid)'));
+  const ofRole = `${roleState('current_user')} = ${textLiteral(role)}`;
   const parents = relations
     .filter(isParent)
     .map((state) => isOrdinaryWithMembers(numbersOf([state])));
-  const called = functions.length === 0 ? [] : [areFunctions(functions)];
-  return oneLine([proof, ...parents, ...called].join(' and '));
+  const called = functionStates(functions.map((state) => numbersOf([state])));
+  const areCalled = called.map((states) => `${states} = ${textLiteral(functions.join(','))}`);
+  return [own, ofRole, ...parents, ...areCalled].join(' and ');
 }
 
 function isParent(state: string): boolean {
   const [, kind, , hasChildren] = state.split(' ');
   return kind === 'p' || hasChildren === 't';
-}
-
-function areFunctions(states: readonly string[]): string {
-  return `(
-    select string_agg(${FUNCTION_STATE}, ',' order by f.oid)
-    from pg_proc f
-    where f.oid in (${numbersOf(states)})
-  ) = ${textLiteral(states.join(','))}`;
 }
