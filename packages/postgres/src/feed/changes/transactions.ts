@@ -28,22 +28,9 @@ export interface RelationChange {
   readonly truncated: boolean;
 }
 
-/** Where a table's logged rows have the key of their relation. */
-export interface KeyPlaces {
-  /** The place of each key column in a row; -1 where missing. */
-  readonly places: readonly number[];
-  /** Whether changes of the key send the old row with its whole key. */
-  readonly isIdentity: boolean;
-}
-
-function keyPlaces(key: readonly string[], { columns }: RelationMessage): KeyPlaces {
-  const places = key.map((name) => columns.findIndex((column) => column.name === name));
-  return { places, isIdentity: places.every((place) => columns[place]?.isIdentity === true) };
-}
-
 function rowChangeOf(
   { kind, old, row }: RowMessage,
-  { places, isIdentity }: KeyPlaces,
+  { places, isIdentity }: Target,
 ): RowChange | undefined {
   const came = row && keyTexts(places, row, old);
   if (kind === 'insert') return came && { came };
@@ -85,9 +72,13 @@ export interface WantedRelations {
 /** If a transaction changes more rows of a relation, none is listed. */
 export const MOST_ROWS = 10_000;
 
+/** A relation of a table, whose logged rows have its key. */
 interface Target {
   readonly relation: ChangedRelation;
-  readonly places: KeyPlaces;
+  /** The place of each key column in a row; -1 where missing. */
+  readonly places: readonly number[];
+  /** Whether changes of the key send the old row with its whole key. */
+  readonly isIdentity: boolean;
 }
 
 interface ChangeInProgress {
@@ -116,10 +107,13 @@ export class TransactionReader {
   read(message: ChangeMessage): void {
     switch (message.kind) {
       case 'begin':
-        this.#begin(message.xid);
+        this.#xid = widenXid(message.xid, this.#lastXid);
+        if (this.#xid > this.#lastXid) this.#lastXid = this.#xid;
         break;
       case 'commit':
-        this.#commit();
+        for (const [{ log }, change] of this.#changes) log.append({ xid: this.#xid, ...change });
+        this.#changes.clear();
+        this.#transactions += 1;
         break;
       case 'relation':
         this.#tables.set(message.oid, message);
@@ -143,23 +137,12 @@ export class TransactionReader {
     this.#targets.clear();
   }
 
-  #begin(low: number): void {
-    this.#xid = widenXid(low, this.#lastXid);
-    if (this.#xid > this.#lastXid) this.#lastXid = this.#xid;
-  }
-
-  #commit(): void {
-    for (const [relation, change] of this.#changes)
-      relation.log.append({ xid: this.#xid, ...change });
-    this.#changes.clear();
-    this.#transactions += 1;
-  }
-
   #readRow(message: RowMessage): void {
-    for (const { relation, places } of this.#targetsOf(message.oid)) {
+    for (const target of this.#targetsOf(message.oid)) {
+      const { relation } = target;
       const change = this.#changeOf(relation);
       if (change.truncated) continue;
-      const row = rowChangeOf(message, places);
+      const row = rowChangeOf(message, target);
       if (row === undefined || change.rows.length >= MOST_ROWS) this.#truncate(relation);
       else change.rows.push(row);
     }
@@ -184,10 +167,12 @@ export class TransactionReader {
     if (known !== undefined) return known;
     const table = this.#tables.get(oid);
     if (table === undefined) throw new RangeError('The change log wrote to an unknown table.');
-    const targets = this.#wanted.ofTable(oid).map((relation) => ({
-      relation,
-      places: keyPlaces(relation.key, table),
-    }));
+    const { columns } = table;
+    const targets = this.#wanted.ofTable(oid).map((relation) => {
+      const places = relation.key.map((key) => columns.findIndex(({ name }) => name === key));
+      const isIdentity = places.every((place) => columns[place]?.isIdentity === true);
+      return { relation, places, isIdentity };
+    });
     this.#targets.set(oid, targets);
     return targets;
   }

@@ -24,17 +24,15 @@ export interface FollowedServerSettings {
   readonly processes?: number | undefined;
 }
 
-export interface FeedTarget {
+/** Vacuum spares what a snapshot may see. */
+const SNAPSHOT_SECONDS = 30;
+
+export function feedTargetOf({ url, follow = true }: FollowedServerSettings): {
   readonly url: string;
   readonly publication: string;
   readonly setting: string;
   readonly heldMs: number;
-}
-
-/** Vacuum spares what a snapshot may see. */
-const SNAPSHOT_SECONDS = 30;
-
-export function feedTargetOf({ url, follow = true }: FollowedServerSettings): FeedTarget {
+} {
   const {
     url: own,
     publication = DEFAULT_PUBLICATION,
@@ -56,47 +54,29 @@ export async function readFollowReport(
   settings: FollowedServerSettings,
   reported: Reported,
 ): Promise<FollowReport> {
-  const target = feedTargetOf(settings);
+  const { url, publication, setting } = feedTargetOf(settings);
+  const { queryTimeoutMs, processes = 1 } = settings;
+  const address = readPostgresUrl(url, setting);
+  const connector = new Connector(address, { pooler: 'auto', queryTimeoutMs });
+  let connection: Connection | undefined;
   try {
-    const { connection, server } = await connectTo(target, settings.queryTimeoutMs);
-    const report =
-      server.gap === undefined
-        ? askServer(connection, settings, reported)
-        : Promise.resolve(notFollowable(server));
-    return await report.finally(() => connection.destroy());
+    connection = await connector.connect().catch((error: unknown) => {
+      throw error instanceof SettingsError ? poolerBefore(setting) : error;
+    });
+    if (!connection.terms.isOwn) throw poolerBefore(setting);
+    if (connector.server.gap !== undefined) return notFollowable(connector.server);
+    const asked = feedRequirements(publication, reported.relations);
+    const facts = feedFactsOf(await connection.query(asked, false));
+    const [instance] = await reported.ask(SERVER_INSTANCE);
+    if (instance !== facts.server.instance) throw otherServer(setting);
+    const relations = withCallers(facts.relations, reported.shown);
+    return reportOf({ ...facts, relations }, processes);
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     return noAnswer(error);
+  } finally {
+    connection?.destroy();
   }
-}
-
-async function askServer(
-  connection: Connection,
-  settings: FollowedServerSettings,
-  { relations, shown, ask }: Reported,
-): Promise<FollowReport> {
-  const target = feedTargetOf(settings);
-  const facts = feedFactsOf(
-    await connection.query(feedRequirements(target.publication, relations), false),
-  );
-  const [instance] = await ask(SERVER_INSTANCE);
-  if (instance !== facts.server.instance) throw otherServer(target);
-  const described = { ...facts, relations: withCallers(facts.relations, shown) };
-  return reportOf(described, settings.processes ?? 1);
-}
-
-async function connectTo(
-  { url, setting }: FeedTarget,
-  queryTimeoutMs: number,
-): Promise<{ readonly connection: Connection; readonly server: ServerFinding }> {
-  const address = readPostgresUrl(url, setting);
-  const connector = new Connector(address, { pooler: 'auto', queryTimeoutMs });
-  const connection = await connector.connect().catch((error: unknown) => {
-    throw error instanceof SettingsError ? poolerBefore(setting) : error;
-  });
-  if (connection.terms.isOwn) return { connection, server: connector.server };
-  connection.destroy();
-  throw poolerBefore(setting);
 }
 
 function poolerBefore(setting: string): SettingsError {
@@ -106,7 +86,7 @@ function poolerBefore(setting: string): SettingsError {
   );
 }
 
-function otherServer({ setting }: FeedTarget): SettingsError {
+function otherServer(setting: string): SettingsError {
   return new SettingsError(
     setting === 'follow.url'
       ? 'follow.url: it leads to another server or database than `database`. ' +
