@@ -2,10 +2,7 @@ import type { DataOptions } from './service/data-options.ts';
 import { openData } from './service/data-service.ts';
 import { webHandler } from './web/web-handler.ts';
 
-export interface HandlerOptions<Origin = Request> extends DataOptions<Origin> {
-  /** Precedes all paths, such as `/data`. @default '' */
-  readonly prefix?: string;
-}
+export type HandlerOptions<Origin = Request> = DataOptions<Origin>;
 
 export interface Handler<Origin = Request> {
   /** @param origin what `principal` gets, such as the request of the framework. @default request */
@@ -22,9 +19,8 @@ export interface Handler<Origin = Request> {
 export async function createHandler<Origin = Request>(
   options: HandlerOptions<Origin>,
 ): Promise<Handler<Origin>> {
-  const { routes, pipeline, endReplies, close } = await openData(options);
-  const prefix = (options.prefix ?? '').replace(/\/+$/, '');
-  const handle = webHandler({ routes, pipeline, prefix });
+  const { endReplies, close, ...served } = await openData(options);
+  const handle = webHandler(served);
   return Object.assign((request: Request, origin?: Origin) => handle(request, { origin }), {
     close: async () => {
       endReplies();

@@ -17,8 +17,6 @@ declare module 'fastify' {
 }
 
 export interface DynamicQueryOptions extends DataOptions<FastifyRequest> {
-  /** Precedes all paths, such as `/data`. @default '' */
-  readonly prefix?: string;
   /** Name on requests; a second instance needs another one. @default 'dynamicQuery' */
   readonly decorator?: string;
 }
@@ -37,9 +35,8 @@ export const dynamicQuery = fp<DynamicQueryOptions>(
         `decorator: request.${decorator} is taken. Give this instance a name of its own.`,
       );
     const data = await openData(options);
-    const prefix = (options.prefix ?? '').replace(/\/+$/, '');
     app.decorateRequest(decorator, { getter: clientsOf(data) });
-    await app.register(async (scope) => serveData(scope, data), { prefix });
+    await app.register(async (scope) => serveData(scope, data), { prefix: data.prefix });
   },
   { name: '@proj/fastify', fastify: '5.x' },
 );

@@ -14,11 +14,9 @@ const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'jti']);
 const NO_TEXT = /\0|\\u(?:0000|d[89a-f][\da-f]{2})/i;
 
 /**
- * As whom the database reads for these claims; undefined: as the service. Sets each setting of any
- * role, so that none keeps another caller's value.
+ * Undefined: as the service. Sets each setting of any role, so that none keeps another's value.
  *
- * @throws {HttpProblem} `claim_missing` where the token lacks a claim, or has one that the database
- *   cannot hold
+ * @throws {HttpProblem} `claim_missing` where a claim is missing, or is none for the database
  */
 export function sessionOf(roles: Roles, role: string, claims: Claims): DatabaseSession | undefined {
   const session = Object.hasOwn(roles, role) ? roles[role]?.database_session : undefined;

@@ -12,8 +12,6 @@ const MAX_ERRORS = 200;
 const NO_POSITION =
   'Data-At-Least: expected a position of the database, such as the Data-Position of a reply.';
 
-const RETRY_AFTER = '1';
-
 interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly RequestError[];
@@ -33,8 +31,7 @@ export class HttpProblem extends Error {
   ) {
     super(detail, { cause });
     this.code = code;
-    this.headers =
-      PROBLEMS[code].status === 503 ? { 'retry-after': RETRY_AFTER, ...headers } : headers;
+    this.headers = PROBLEMS[code].status === 503 ? { 'retry-after': '1', ...headers } : headers;
     this.errors = errors;
   }
 

@@ -12,13 +12,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function readStrictJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
   const value = parse(text);
-  if (!isPlain(text, value)) inspect(text);
+  // What JSON.stringify writes names no member twice and no number that reading would round.
+  if (!hasFewBrackets(text) || JSON.stringify(value) !== text) inspect(text);
   return value;
-}
-
-/** What JSON.stringify writes names no member twice and no number that reading would round. */
-function isPlain(text: string, value: unknown): boolean {
-  return hasFewBrackets(text) && JSON.stringify(value) === text;
 }
 
 /** Few brackets cannot be nested too deep. */

@@ -28,8 +28,7 @@ export class FastifyAsk extends Ask {
   }
 
   get path(): string {
-    const [path = ''] = this.origin.url.split('?');
-    return path;
+    return this.origin.url.split('?', 1)[0] ?? '';
   }
 
   get address(): string {
@@ -66,8 +65,7 @@ export class FastifyAsk extends Ask {
   }
 
   parameter(name: string): string {
-    const value: unknown = Reflect.get(Object(this.origin.params), name);
-    return String(value);
+    return String(Reflect.get(Object(this.origin.params), name));
   }
 
   onEnd(listener: () => void): void {

@@ -169,8 +169,8 @@ function sendProblem(
   problem: HttpProblem,
   publicUrl?: string,
 ): void {
-  const asked = { id: requestId(request.headers['x-request-id']), log: SILENT };
-  const { status, headers, body } = problemAnswer(asked, problem, publicUrl);
+  const id = requestId(request.headers['x-request-id']);
+  const { status, headers, body } = problemAnswer({ id, log: SILENT }, problem, publicUrl);
   response.writeHead(status, headers).end(body);
 }
 

@@ -28,6 +28,8 @@ export interface QueryReport {
 }
 
 export interface DataOptions<Origin> {
+  /** Precedes all paths, such as `/data`. @default '' */
+  readonly prefix?: string;
   /** URL of the database, such as `sqlite:/data/shop.db`; opened and closed with the app. */
   readonly database?: string;
   /** The installed database packages, such as `[postgres]`; with `database`. */
@@ -58,6 +60,7 @@ const passed = z.any().optional();
 
 /** Refuses what it doesn't know: without `roles` every caller sees everything. */
 const optionsSchema = z.strictObject({
+  prefix: z.string().optional(),
   database: z.string().optional(),
   kinds: z.array(z.any()).optional(),
   models: z
@@ -74,8 +77,7 @@ const optionsSchema = z.strictObject({
   routes: z.array(z.enum(ROUTE_NAMES)).default([...DATA_ROUTES]),
   onQuery: aFunction.optional(),
   limits: limitSettings.optional(),
-  // Of the plugin, of `createHandler` and of Fastify's `register`.
-  prefix: z.string().optional(),
+  // Of the plugin and of Fastify's `register`.
   decorator: z.string().optional(),
   logLevel: passed,
   logSerializers: passed,

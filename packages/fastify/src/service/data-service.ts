@@ -28,6 +28,8 @@ import { Grants } from './grants.ts';
 import { openChecked } from './open-engine.ts';
 
 export interface DataService {
+  /** Without a trailing slash. */
+  readonly prefix: string;
   readonly routes: readonly Route[];
   readonly pipeline: Pipeline;
   /** Ends long replies, so that nobody waits for them. */
@@ -49,9 +51,10 @@ export async function openData<Origin>(given: DataOptions<Origin>): Promise<Data
   const [exports, watches] = [new RunningExports(), new OpenWatches()];
   const checks = new AccessChecks(identify);
   const parts = { engine, bounds: {}, checks, exports, watches, publicUrl: undefined };
-  const { onQuery } = options;
+  const { onQuery, prefix = '' } = options;
   const stations = onQuery === undefined ? [] : [reportQueries(onQuery, callers)];
   return {
+    prefix: prefix.replace(/\/+$/, ''),
     routes: routesOf(options, parts),
     pipeline: new Pipeline({ engine, identify, stations }),
     endReplies: () => {

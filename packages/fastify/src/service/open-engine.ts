@@ -18,12 +18,7 @@ type EngineOptions = Pick<
   'database' | 'kinds' | 'models' | 'engine' | 'roles' | 'limits'
 >;
 
-/**
- * Opens the database, or takes the engine, and checks the options against what it has.
- *
- * @throws {SettingsError} naming each option that does not fit
- * @throws {QueryFailedError} when the database does not answer
- */
+/** @throws {SettingsError} naming each option that does not fit what the database has */
 export async function openChecked(options: EngineOptions): Promise<OpenedEngine> {
   const { roles } = options;
   if (options.engine !== undefined) {

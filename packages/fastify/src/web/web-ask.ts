@@ -1,3 +1,5 @@
+import { unescape } from 'node:querystring';
+
 import { Ask, type AskLog, requestId, SILENT } from '../endpoint/ask.ts';
 
 export interface WebFacts {
@@ -54,13 +56,8 @@ export class WebAsk extends Ask {
 
   parameter(name: string): string {
     const at = this.#place.split('/').indexOf(`:${name}`);
-    const part = this.path.split('/')[at] ?? '';
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      // A broken escape names nothing.
-      return part;
-    }
+    // Broken escapes name nothing.
+    return unescape(this.path.split('/')[at] ?? '');
   }
 
   onEnd(listener: () => void): void {
