@@ -31,7 +31,6 @@ RUN mkdir -p /runtime/etc /runtime/tmp /runtime/usr/bin /runtime/usr/local/bin /
       cp --parents --dereference "/usr/share/doc/$package/copyright" /runtime; \
     done && \
     ln -s /app/dist/main.js /runtime/usr/local/bin/dynamic-query && \
-    chmod 755 /runtime/app/dist/main.js && \
     chmod 1777 /runtime/tmp && \
     printf 'dynamic-query:x:65532:65532::/nonexistent:/usr/sbin/nologin\n' > /runtime/etc/passwd && \
     printf 'dynamic-query:x:65532:\n' > /runtime/etc/group && \

@@ -1,7 +1,7 @@
 // Bundles the program that `dynamic-query` starts: a start that reads hundreds of small files takes
 // half as long again (docs/internals/decisions.md). What an operator may have to update without a release of
 // ours, Fastify and the drivers, stays a dependency of its own.
-import { rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { rolldown } from 'rolldown';
@@ -33,6 +33,7 @@ const { output } = await bundle.write({
   comments: { legal: true, annotation: false, jsdoc: false },
 });
 await bundle.close();
+chmodSync('dist/main.js', 0o755);
 
 const moduleIds = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 writeFileSync('dist/program/LICENSES.txt', packageLicences(moduleIds));

@@ -60,7 +60,7 @@ test('watched lists in miniature have true events, each of which came after its 
   await runWatches({ ...load, print });
   expect(lines).toEqual([
     expect.stringMatching(
-      /^10 watchers of 5 lists, 2000 rows, \d+ writes\/s: \d+ events, 0 of them wrong; delay p50 \d+ ms, p99 \d+ ms; \d+ % of a core; \d+ MiB at the start and \d+ at the end$/,
+      /^10 watchers of 5 lists, 2000 rows, \d+ writes\/s: \d+ events, 0 of them wrong; delay p50 \d+ ms, p99 \d+ ms; \d+ % of a core, \d+ µs for each write; \d+ MiB at the start and \d+ at the end$/,
     ),
   ]);
 });

@@ -17,7 +17,8 @@ import { run, unmet } from './support/programs.ts';
 
 const IMAGE = 'localhost/dynamic-query';
 const NODE_IMAGE = 'localhost/node';
-const MOST_BYTES = 150_000_000;
+/** DuckDB is a third of them. */
+const MOST_BYTES = 225_000_000;
 const TOKEN = 'a-token-of-enough-characters';
 
 /** What an image says about how it is run. */
@@ -52,7 +53,7 @@ describe.skipIf(left)(`the image that the Dockerfile builds${left}`, () => {
 
   afterAll(() => store.remove());
 
-  it('takes at most 150 MB', async () => {
+  it('takes at most 225 MB', async () => {
     const size = Number(await run('sh', ['-c', `tar -C ${root} -c . | wc -c`]));
     console.log(`The image takes ${(size / 1e6).toFixed(1)} MB.`);
     expect(size).toBeLessThanOrEqual(MOST_BYTES);
@@ -164,10 +165,12 @@ const PEERS = new Set(['@types/node', 'undici-types']);
 
 interface Dependency {
   readonly dependencies?: Readonly<Record<string, Dependency>>;
+  readonly optionalDependencies?: Readonly<Record<string, Dependency>>;
 }
 
-function namesWithin({ dependencies = {} }: Dependency): string[] {
-  return Object.entries(dependencies).flatMap(([name, inner]) => [name, ...namesWithin(inner)]);
+function namesWithin({ dependencies, optionalDependencies }: Dependency): string[] {
+  const all = Object.entries({ ...dependencies, ...optionalDependencies });
+  return all.flatMap(([name, inner]) => [name, ...namesWithin(inner)]);
 }
 
 /** The container of the image, with a database of two orders, which drains for ten seconds. */

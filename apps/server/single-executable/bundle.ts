@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { rolldown } from 'rolldown';
 
 /** A program in one file. */
@@ -15,6 +17,8 @@ export async function bundle(input: string): Promise<Bundle> {
   const build = await rolldown({
     input,
     platform: 'node',
+    // A library of the system, which no bundle can hold.
+    resolve: { alias: { '@proj/duckdb': join(import.meta.dirname, 'no-duckdb.ts') } },
     // Where the files of an installation are; a program without files does not ask.
     checks: { emptyImportMeta: false },
   });

@@ -8,7 +8,9 @@ const REASON = 'It is gone.';
 
 function partMissing(members: object, columns: Missing['columns']): Missing | undefined {
   const missing = { columns, reason: REASON };
-  const models = [...catalogueOf(NOTES)].map(([name, model]) => [name, { ...model, missing }] as const);
+  const models = [...catalogueOf(NOTES)].map(
+    ([name, model]) => [name, { ...model, missing }] as const,
+  );
   return anyPlanOf(members, EVERYTHING, new Map(models)).missing;
 }
 

@@ -1,0 +1,1 @@
+throw new Error('The single executable application comes without DuckDB.');
