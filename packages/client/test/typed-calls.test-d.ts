@@ -199,6 +199,8 @@ export const wrong: unknown[] = [
   // @ts-expect-error: models and attributes
   client.query({ ...paged, page: 1, attributes: ['nope'] }),
   // @ts-expect-error: models and attributes
+  client.query({ ...paged, page: 1, attributes: ['nope'], filter }),
+  // @ts-expect-error: models and attributes
   client.query({ ...paged, page: 1, attributes: ['order.nope'] }),
   // @ts-expect-error: models and attributes
   client.query({ ...paged, page: 1, attributes: ['order.customer.nope'] }),

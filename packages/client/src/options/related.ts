@@ -43,12 +43,12 @@ type Referring<Models, Model extends ModelName<Models>, Name> = TargetOf<
   Name
 >;
 
-/** Models of which one also has the counts and aggregates of a request. */
+/** Models of which one also has the counts and aggregates of a request, which name them alone. */
 export type RelatedModels<Models, Model extends ModelName<Models>, Related> = {
   [Name in keyof Models]: Name extends Model
     ? [keyof Related & string] extends [never]
       ? Models[Name]
-      : Models[Name] & Members<Models, Model, Related>
+      : Models[Name] & Members<Models, Model, NoInfer<Related>>
     : Models[Name];
 };
 
