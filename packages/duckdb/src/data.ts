@@ -162,7 +162,8 @@ export class Data {
         const rows = await rowsOf(list, paths, connection);
         await connection.run(`create or replace view ${view} as ${rows}`);
       } catch (error) {
-        problems.set(list.name, reasonOf(list.pattern.pattern, error));
+        const unlike = list.pattern.format === 'csv' ? await unlikeLine(found, connection) : '';
+        problems.set(list.name, reasonOf(list.pattern.pattern, error) + unlike);
         await connection.run(`drop view if exists ${view}`);
       }
     }
@@ -221,6 +222,22 @@ function reasonOf(what: string, error: unknown): string {
   if (/Could not set lock|Conflicting lock/.test(message))
     return `${what} is open in another process that writes to it: ${message}`;
   return `${what} cannot be read: ${message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)}`;
+}
+
+/** Says which line ends in another way than the first, which DuckDB does not. */
+async function unlikeLine(paths: readonly string[], connection: DuckDBConnection): Promise<string> {
+  const asked = `
+    select ' Line ' || list_position(ends, not ends[1]) || ' ends unlike line 1 of ' || filename
+    from (
+      select filename, list_transform(string_split(content, chr(10))[:-2],
+        lambda line: ends_with(line, chr(13))) as ends
+      from read_text(${listOf(paths)})
+    ) where list_contains(ends, not ends[1])`;
+  const lines = await connection
+    .run(asked)
+    .then((result) => result.getRowsJS())
+    .catch(() => []);
+  return lines.join('');
 }
 
 interface FileList {
