@@ -10,13 +10,7 @@ import {
 import { sql } from 'kysely';
 
 import { facetValues } from './facet-values.ts';
-import {
-  AVERAGE_FUNCTION,
-  callFunction,
-  FLOAT_SUM_FUNCTION,
-  SUM_FUNCTION,
-  TOTAL_FUNCTION,
-} from '../values/functions.ts';
+import { callFunction } from '../values/functions.ts';
 import { comparedDate, isDate } from '../values/dates.ts';
 import { inZone, zonedHour } from '../values/zones.ts';
 
@@ -53,18 +47,18 @@ export const sqliteGroups: Dialect['groups'] = {
     // Halves never overflow. The lower one is a real for a number that is not whole.
     const high = sql`${column} >> 32`;
     const low = sql`sum(${column} - ((${high}) << 32))`;
-    const total = sql`${sql.raw(TOTAL_FUNCTION)}(sum(${high}), ${low}, null)`;
+    const total = callFunction('total', sql`sum(${high})`, low, sql`null`);
     return sql`case typeof(${low}) when 'integer' then ${total} end`;
   },
 
   numbers: (column) => sql`count(*) filter (where ${isNumber(asNumber(column))})`,
 
-  sum: (column, field) => sql`${sql.raw(TOTAL_FUNCTION)}(${sql.join(partsOf(column, field))})`,
+  sum: (column, field) => callFunction('total', ...partsOf(column, field)),
 
   average(column, field) {
     const value = asNumber(column);
     const numbers = sql`sum(${isNumber(value)})`;
-    return sql`${sql.raw(AVERAGE_FUNCTION)}(${sql.join([...partsOf(column, field), numbers])})`;
+    return callFunction('average', ...partsOf(column, field), numbers);
   },
 
   extreme(which, column, field) {
@@ -181,13 +175,13 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
 /** Whole numbers in two halves, which never overflow, and the rest by decimal digits. */
 function partsOf(column: Expression, { type }: Field): Expression[] {
   const isWhole = sql`typeof(${column}) = 'integer'`;
-  const [number, sum] =
-    type === 'float64' ? [column, FLOAT_SUM_FUNCTION] : [asNumber(column), SUM_FUNCTION];
+  const isFloat = type === 'float64';
+  const number = isFloat ? column : asNumber(column);
   const isOther = sql`${isNumber(number)} and not ${isWhole}`;
   return [
     sql`sum(${column} >> 32) filter (where ${isWhole})`,
     sql`sum(${column} & 4294967295) filter (where ${isWhole})`,
-    sql`${sql.raw(sum)}(${column}) filter (where ${isOther})`,
+    sql`${callFunction(isFloat ? 'floatSum' : 'sum', column)} filter (where ${isOther})`,
   ];
 }
 

@@ -8,7 +8,7 @@ import {
 import { sql } from 'kysely';
 
 import { NO_DATE } from './date-form.ts';
-import { comparedFormName, hasNul } from './functions.ts';
+import { callFunction, hasNul } from './functions.ts';
 
 export interface StoredDate {
   readonly type: WireType;
@@ -30,12 +30,11 @@ export function comparedDate(value: Expression, { type, storedAs }: StoredDate):
   if (storedAs === 'compared') return value;
   const form = Moments.dateForm(type);
   const { isPrinted, date } = printedDate(value, form);
-  const computed = sql`${sql.raw(comparedFormName(form, storedAs))}(${value})`;
   return sqlBlock`
     case
       when ${isPrinted} then ${date}
       when ${hasNul(value)} then ${sql.lit(NO_DATE)} || ${value}
-      else ${computed}
+      else ${callFunction(`${form}_of_${storedAs}`, value)}
     end`;
 }
 

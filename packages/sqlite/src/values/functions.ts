@@ -11,89 +11,62 @@ import { sql } from 'kysely';
 
 import { averageOfParts, decimalOrder, ExactSum, totalOfParts } from './exact-sum.ts';
 import { comparedForm, type SqlValue, storedForm } from './date-form.ts';
-import { HOLDS_FUNCTION, holdsValues } from './json-values.ts';
-
-interface SqlFunction {
-  readonly sqlName: string;
-  readonly apply: (value: SqlValue) => string | null;
-}
+import { holdsValues } from './json-values.ts';
 
 /** For each reader connection: SQLite prints reals its own way (`1.0e+20`) and has no base64. */
-export const SQL_FUNCTIONS = {
+const FUNCTIONS = {
   /** As JSON: the shortest digits that read back to the real. */
-  number: {
-    sqlName: 'dynamic_query_number',
-    apply: (value) => (typeof value === 'number' ? jsonNumber(value) : null),
-  },
+  number: (value: SqlValue) => (typeof value === 'number' ? jsonNumber(value) : null),
   /** As JSON, among other types: always with a point or an exponent. */
-  real: {
-    sqlName: 'dynamic_query_real',
-    apply: (value) => (typeof value === 'number' ? jsonReal(value) : null),
-  },
-  decimal: {
-    sqlName: 'dynamic_query_decimal',
-    apply: (value) => (typeof value === 'number' ? Decimals.decimalDigits(value) : null),
-  },
+  real: (value: SqlValue) => (typeof value === 'number' ? jsonReal(value) : null),
+  decimal: (value: SqlValue) => (typeof value === 'number' ? Decimals.decimalDigits(value) : null),
   /** SQLite's `lower` knows ASCII only; JavaScript's has two sigmas, one at the end of words. */
-  fold: {
-    sqlName: 'dynamic_query_fold',
-    apply: (value) => (value === null ? null : fold(textOf(value))),
-  },
+  fold: (value: SqlValue) => (value === null ? null : fold(textOf(value))),
   /** Fails if this version of Node cut a text at its NUL. */
-  whole: {
-    sqlName: 'dynamic_query_whole',
-    apply: (value) => {
-      if (typeof value === 'string' && value.includes('\0')) return value;
-      throw new RangeError('This version of Node cuts texts at a NUL.');
-    },
+  whole(value: SqlValue) {
+    if (typeof value === 'string' && value.includes('\0')) return value;
+    throw new RangeError('This version of Node cuts texts at a NUL.');
   },
-  decimalOrder: {
-    sqlName: 'dynamic_query_decimal_order',
-    apply: (value) => (value === null ? null : decimalOrder(String(value))),
-  },
-  /** Base64 of a blob (RFC 4648 §4). */
-  base64: {
-    sqlName: 'dynamic_query_base64',
-    apply: (value) => (value instanceof Uint8Array ? bytesOf(value).toString('base64') : null),
-  },
-  storedForm: {
-    sqlName: 'dynamic_query_stored_form',
-    apply: (value) => (value === null ? null : storedForm(value)),
-  },
-} as const satisfies Record<string, SqlFunction>;
+  decimalOrder: (value: SqlValue) => (value === null ? null : decimalOrder(String(value))),
+  base64: (value: SqlValue) =>
+    value instanceof Uint8Array ? bytesOf(value).toString('base64') : null,
+  storedForm: (value: SqlValue) => (value === null ? null : storedForm(value)),
+  /** Adds the halves of a sum of whole numbers, and the digits of another sum. */
+  total: totalOfParts,
+  average: averageOfParts,
+  holds: holdsValues,
+};
+
+/** Floating point numbers travel with fewer digits. */
+const SUMS = { sum: Decimals.decimalDigits, floatSum: Decimals.shortestDigits };
 
 const DATE_FORMS: readonly Moments.DateForm[] = ['date', 'timestamp'];
 
-export function comparedFormName(form: Moments.DateForm, storedAs: StoredAs): string {
-  return `dynamic_query_${form}_of_${storedAs}`;
+type FunctionName =
+  | keyof typeof FUNCTIONS
+  | keyof typeof SUMS
+  | `${Moments.DateForm}_of_${StoredAs}`;
+
+export function callFunction(name: FunctionName, ...values: readonly Expression[]): Expression {
+  return sql`${sql.raw(sqlName(name))}(${sql.join(values)})`;
 }
 
-export const SUM_FUNCTION = 'dynamic_query_sum';
-
-/** Floating point numbers travel with fewer digits. */
-export const FLOAT_SUM_FUNCTION = 'dynamic_query_float_sum';
-
-/** Adds the halves of a sum of whole numbers, and the digits of another sum. */
-export const TOTAL_FUNCTION = 'dynamic_query_total';
-
-export const AVERAGE_FUNCTION = 'dynamic_query_average';
+function sqlName(name: string): string {
+  return `dynamic_query_${name}`;
+}
 
 export function defineFunctions(database: DatabaseSync): void {
-  defineSum(database, SUM_FUNCTION, Decimals.decimalDigits);
-  defineSum(database, FLOAT_SUM_FUNCTION, Decimals.shortestDigits);
-  const options = { deterministic: true, useBigIntArguments: true };
-  const ofSeveral = { ...options, varargs: true };
-  database.function(TOTAL_FUNCTION, ofSeveral, totalOfParts);
-  database.function(AVERAGE_FUNCTION, ofSeveral, averageOfParts);
-  database.function(HOLDS_FUNCTION, ofSeveral, holdsValues);
-  for (const { sqlName, apply } of Object.values(SQL_FUNCTIONS))
-    database.function(sqlName, options, apply);
+  const define = (name: string, apply: (...values: SqlValue[]) => SqlValue): void => {
+    const options = { deterministic: true, useBigIntArguments: true, varargs: apply.length === 0 };
+    database.function(sqlName(name), options, apply);
+  };
+  for (const [name, apply] of Object.entries(FUNCTIONS)) define(name, apply);
+  for (const [name, digitsOf] of Object.entries(SUMS)) defineSum(database, sqlName(name), digitsOf);
   for (const form of DATE_FORMS) {
-    for (const storedAs of STORED_AS) {
-      const apply = (value: SqlValue): string | null =>
-        value === null ? null : comparedForm(value, form, storedAs);
-      database.function(comparedFormName(form, storedAs), options, apply);
-    }
+    for (const storedAs of STORED_AS)
+      define(`${form}_of_${storedAs}`, (value = null) =>
+        value === null ? null : comparedForm(value, form, storedAs),
+      );
   }
 }
 
@@ -146,10 +119,6 @@ function jsonReal(value: number): string {
   return isExact
     ? `${jsonNumber(value)}${point}`
     : JSON.stringify({ number: `${Decimals.decimalDigits(value)}${point}` });
-}
-
-export function callFunction(name: keyof typeof SQL_FUNCTIONS, value: Expression): Expression {
-  return sql`${sql.raw(SQL_FUNCTIONS[name].sqlName)}(${value})`;
 }
 
 /** Node 22 cuts such texts on their way out of SQLite, as columns and into functions. */

@@ -1,12 +1,12 @@
 import type { Clauses, Dialect, Expression } from '@proj/engine/database';
 import { sql } from 'kysely';
 
-import { HOLDS_FUNCTION } from './json-values.ts';
-import { hasNul } from './functions.ts';
+import { callFunction, hasNul } from './functions.ts';
 
 export const holds: Dialect['holds'] = (column, held) => {
   const { values, all } = held;
-  const found = sql`${sql.raw(HOLDS_FUNCTION)}(${column}, ${`[${values.join()}]`}, ${Number(all)})`;
+  const wanted = sql`${`[${values.join()}]`}`;
+  const found = callFunction('holds', column, wanted, sql`${Number(all)}`);
   const none = sql`${hasNul(column)}${lacks(column, held)}`;
   return sql`case when ${none} then false else ${found} end`;
 };

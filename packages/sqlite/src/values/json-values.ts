@@ -2,8 +2,6 @@ import { Decimals } from '@proj/engine/database';
 
 import type { SqlValue } from './date-form.ts';
 
-export const HOLDS_FUNCTION = 'dynamic_query_holds';
-
 /** Whether a JSON array holds some or all of the values of another. */
 export function holdsValues(json: SqlValue, wanted: SqlValue, all: SqlValue): bigint | null {
   if (json === null) return null;
