@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import {
   Deadlines,
+  Files,
   Pools,
   QueryFailedError,
   type ReadCall,
@@ -10,7 +11,7 @@ import {
 } from '@proj/engine/database';
 
 import type { Data, Sight } from './data.ts';
-import { CHANGED, unavailable } from './files.ts';
+import { CHANGED } from './files.ts';
 import { MACROS } from './macros.ts';
 
 /** DuckDB forgets an interrupt that comes just before a statement runs. */
@@ -100,7 +101,7 @@ export class Connection implements Pools.PooledConnection {
     const turn = call && (await turns.acquire(call));
     try {
       if (this.#driver === undefined || call?.signal.aborted !== false)
-        throw unavailable('The statement is being stopped.');
+        throw Files.unavailable('The statement is being stopped.');
       return await work(this.#driver);
     } finally {
       if (turn !== undefined) turns.release(turn);
@@ -180,7 +181,7 @@ export class Database extends Pools.Server<Connection> {
       } catch (error) {
         const isOfChange = seen !== undefined && !this.#data.held(seen);
         if (!isOfChange || call.signal.aborted) throw toQueryError(error);
-        if (attempt >= attempts) throw unavailable(CHANGED);
+        if (attempt >= attempts) throw Files.unavailable(CHANGED);
       }
     }
   }

@@ -3,18 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { SettingsError } from '@proj/engine/database';
+import { Files, SettingsError } from '@proj/engine/database';
 
 import {
   CHANGED,
-  type Files,
   type FileState,
   filesOf,
   type FilesPattern,
   FileStates,
   isPartitioned,
+  type Paths,
   readPattern,
-  unavailable,
   type FilesSettings,
 } from './files.ts';
 import { literal, quoted } from './types.ts';
@@ -107,7 +106,7 @@ export class Data {
 
   /** @throws {QueryFailedError} `database_unavailable` unless it is held */
   check(sight: Sight): void {
-    if (!this.held(sight)) throw unavailable(CHANGED);
+    if (!this.held(sight)) throw Files.unavailable(CHANGED);
   }
 
   /** Tries again to read what could not be read. */
@@ -118,11 +117,11 @@ export class Data {
 
   /** @throws {QueryFailedError} `database_unavailable` while files are written or cannot be read */
   async current(signal?: AbortSignal): Promise<Sight> {
-    const { version, files, overwrites } = await this.#states.settled(signal);
+    const { version, paths, overwrites } = await this.#states.settled(signal);
     if (this.#version === version && this.#sight !== undefined) return this.#sight;
     const before = this.#sight?.catch(() => undefined) ?? Promise.resolve();
     const sight = before.then(async () => {
-      const opened = await (this.#path === '' ? this.#openLists(files) : this.#openFile());
+      const opened = await (this.#path === '' ? this.#openLists(paths) : this.#openFile());
       return { version, overwrites, ...opened };
     });
     sight.catch(() => {
@@ -141,7 +140,7 @@ export class Data {
   /** Another file at the path is another instance. Reads under way keep the old one. */
   async #openFile(): Promise<Omit<Sight, keyof FileState>> {
     const instance = await openInstance(this.#path, this.#limits, []).catch((error: unknown) => {
-      throw unavailable(reasonOf(this.#path, error));
+      throw Files.unavailable(reasonOf(this.#path, error));
     });
     this.#instance?.closeSync();
     this.#instance = instance;
@@ -149,17 +148,17 @@ export class Data {
   }
 
   /** A list that cannot be read has no view, and others are served. */
-  async #openLists(files: Files): Promise<Omit<Sight, keyof FileState>> {
+  async #openLists(paths: Paths): Promise<Omit<Sight, keyof FileState>> {
     const patterns = this.#lists.map(({ pattern }) => pattern);
     const instance = (this.#instance ??= await openInstance(':memory:', this.#limits, patterns));
     const connection = await instance.connect();
     const problems = new Map<string, string>();
     for (const list of this.#lists) {
-      const [view, found = []] = [quoted(list.name), files.get(list.name)];
+      const [view, found = []] = [quoted(list.name), paths.get(list.name)];
       try {
         // There is a reason why none are found.
-        const paths = found.length > 0 ? found : filesOf(list.pattern);
-        const rows = await rowsOf(list, paths, connection);
+        const files = found.length > 0 ? found : filesOf(list.pattern);
+        const rows = await rowsOf(list, files, connection);
         await connection.run(`create or replace view ${view} as ${rows}`);
       } catch (error) {
         const unlike = list.pattern.format === 'csv' ? await unlikeLine(found, connection) : '';
@@ -169,7 +168,7 @@ export class Data {
     }
     connection.closeSync();
     const [first] = problems.values();
-    if (first !== undefined && problems.size === this.#lists.length) throw unavailable(first);
+    if (first !== undefined && problems.size === this.#lists.length) throw Files.unavailable(first);
     return { instance, problems };
   }
 }
@@ -237,7 +236,7 @@ async function unlikeLine(paths: readonly string[], connection: DuckDBConnection
     .run(asked)
     .then((result) => result.getRowsJS())
     .catch(() => []);
-  return lines.join('');
+  return lines.map(String).join('');
 }
 
 interface FileList {

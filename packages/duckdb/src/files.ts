@@ -3,7 +3,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, parse, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { QueryFailedError, SettingsError } from '@proj/engine/database';
+import { Files, SettingsError } from '@proj/engine/database';
 
 /** Files that are served as a list. */
 export interface FilesSettings {
@@ -60,11 +60,11 @@ export function readPattern(pattern: string): FilesPattern {
  */
 export function filesOf({ pattern, folder, parts }: FilesPattern): string[] {
   const files = matching(folder, parts).toSorted();
-  if (files.length === 0) throw unavailable(`No file is at ${pattern}.`);
+  if (files.length === 0) throw Files.unavailable(`No file is at ${pattern}.`);
   return files.map((file) => {
     const real = readable(file, () => realpathSync(file));
     if (!real.startsWith(join(folder, sep)))
-      throw unavailable(`${file} leads out of ${folder}, to a file that is not served.`);
+      throw Files.unavailable(`${file} leads out of ${folder}, to a file that is not served.`);
     return real;
   });
 }
@@ -99,7 +99,7 @@ function readable<Value>(path: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
-    throw unavailable(`${path} cannot be read: ${String(cause)}`);
+    throw Files.unavailable(`${path} cannot be read: ${String(cause)}`);
   }
 }
 
@@ -110,44 +110,29 @@ function expressionOf(part: string): RegExp {
 
 export const CHANGED = 'The files changed while they were read.';
 
-export function unavailable(message: string): QueryFailedError {
-  return new QueryFailedError('database_unavailable', message);
-}
-
-/** Paths by the name of the list. */
-export type Files = ReadonlyMap<string, readonly string[]>;
+/** By the name of the list. */
+export type Paths = ReadonlyMap<string, readonly string[]>;
 
 /** The files at one moment. */
 export interface FileState {
   /** The same at two moments, in any process, only if names and contents are. */
   readonly version: string;
-  readonly files: Files;
-  /** Sizes and times by file. */
-  readonly contents: ReadonlyMap<string, string>;
-  /** When a file changed last, by the clock of its file system. */
-  readonly changedNs: bigint;
+  readonly paths: Paths;
+  /** By path. */
+  readonly stamps: ReadonlyMap<string, Files.FileStamp>;
   /** How often files were written to, and not replaced, up to then. */
   readonly overwrites: number;
 }
 
-/** In milliseconds. Writes this far apart differ in file time: kernels tick every 10 ms at most. */
-const TIME_STEP_MS = 20;
-
-/** For file systems of whole seconds; FAT has the longest steps. */
-const COARSE_TIME_STEP_MS = 2000;
-
-/** In milliseconds. A file that was written in place is read after this much rest. */
-const QUIET_MS = 1000;
-
 /** Names, sizes, times and inodes of files, which tell whether their contents changed. */
 export class FileStates {
-  readonly #find: () => Files;
+  readonly #find: () => Paths;
   #last: FileState | undefined;
   #seenAt = 0;
   #readableAt = 0;
 
   /** @param find the files that there are now; may throw `database_unavailable` */
-  constructor(find: () => Files) {
+  constructor(find: () => Paths) {
     this.#find = find;
   }
 
@@ -155,7 +140,7 @@ export class FileStates {
   look(): FileState {
     const state = this.#sight(this.#find());
     if (performance.now() < this.#readableAt)
-      throw unavailable('A file is being overwritten. Replace files by renaming new ones.');
+      throw Files.unavailable('A file is being overwritten. Replace files by renaming new ones.');
     return state;
   }
 
@@ -163,39 +148,34 @@ export class FileStates {
   async settled(signal?: AbortSignal): Promise<FileState> {
     for (;;) {
       const state = this.look();
-      const { changedNs } = state;
-      const age = Date.now() - Number(changedNs / 1_000_000n);
-      const step = changedNs % 1_000_000_000n === 0n ? COARSE_TIME_STEP_MS : TIME_STEP_MS;
-      const missing = step - Math.max(performance.now() - this.#seenAt, age);
-      if (missing <= 0) return state;
+      const missing = [...state.stamps.values()].reduce(
+        (most, stamp) => Math.max(most, Files.unsettledMs(stamp, this.#seenAt)),
+        0,
+      );
+      if (missing === 0) return state;
       await sleep(Math.ceil(missing), undefined, { signal });
     }
   }
 
-  #sight(files: Files): FileState {
-    const contents = new Map<string, string>();
-    let changedNs = 0n;
-    const stamps = [...files].map(([name, paths]) => [
-      name,
-      ...paths.map((path) => {
-        const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-        if (stat?.isFile() !== true) throw unavailable(`${path} is gone, or no file.`);
-        const { dev, ino, birthtimeNs, size, mtimeNs, ctimeNs } = stat;
-        if (ctimeNs > changedNs) changedNs = ctimeNs;
-        // A new file often gets the inode of one that is gone.
-        const file = `${path} ${dev}:${ino}:${birthtimeNs}`;
-        contents.set(file, `${size} ${mtimeNs}`);
-        return `${file} ${size} ${mtimeNs} ${ctimeNs}`;
-      }),
-    ]);
-    const version = hash('sha1', JSON.stringify(stamps), 'base64url');
+  #sight(paths: Paths): FileState {
+    const stamps = new Map([...paths.values()].flat().map((path) => [path, stampOf(path)]));
+    const text = JSON.stringify([...paths, ...stamps], (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    const version = hash('sha1', text, 'base64url');
     if (version === this.#last?.version) return this.#last;
     this.#seenAt = performance.now();
-    const { contents: known, overwrites = 0 } = this.#last ?? {};
-    const isOverwrite = [...contents].some(([file, now]) => (known?.get(file) ?? now) !== now);
-    if (isOverwrite) this.#readableAt = this.#seenAt + QUIET_MS;
-    const state = { version, files, contents, changedNs };
-    this.#last = { ...state, overwrites: overwrites + Number(isOverwrite) };
+    const { stamps: known, overwrites = 0 } = this.#last ?? {};
+    const isOverwrite = [...stamps].some(([path, now]) => {
+      const before = known?.get(path) ?? now;
+      return before.madeNs === now.madeNs && Files.wasWritten(before, now);
+    });
+    if (isOverwrite) this.#readableAt = this.#seenAt + Files.QUIET_MS;
+    this.#last = { version, paths, stamps, overwrites: overwrites + Number(isOverwrite) };
     return this.#last;
   }
+}
+
+function stampOf(path: string): Files.FileStamp {
+  return readable(path, () => Files.readStamp(path));
 }

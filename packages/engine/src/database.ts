@@ -32,6 +32,7 @@ export type { Expression, Statement, StatementSession, Template } from './sql/st
 export * as Deadlines from './deadline.ts';
 export * as Decimals from './decimals.ts';
 export * as Facets from './sources/toolkit/facets.ts';
+export * as Files from './sources/toolkit/files.ts';
 export * as Introspection from './sources/toolkit/introspection.ts';
 export * as Lists from './sources/reads/whole-list.ts';
 export * as Moments from './moment-text.ts';

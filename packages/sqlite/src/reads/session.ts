@@ -1,15 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-import type { RelationPath, Snapshot } from '@proj/engine/database';
+import { Files, type RelationPath, type Snapshot } from '@proj/engine/database';
 import { LRUCache } from 'lru-cache';
 
-import {
-  areEqual,
-  type FileStamp,
-  hasWriteAheadLog,
-  readStamp,
-  wasWritten,
-} from '../versions/file-stamp.ts';
 import { defineFunctions } from '../values/functions.ts';
 import {
   PrepareError,
@@ -18,6 +11,7 @@ import {
 } from '../connection/reader-protocol.ts';
 import { inSnapshot } from './snapshot.ts';
 import { VersionedRelations } from '../introspection/view-version.ts';
+import { hasWriteAheadLog } from '../versions/wal-index.ts';
 
 /** In milliseconds; only the reader waits for a writer that holds the whole file. */
 const BUSY_TIMEOUT_MS = 1000;
@@ -35,13 +29,13 @@ export class Session {
   /** Relations that have versions under this `schema_version`. */
   #versioned: { readonly schema: unknown; readonly relations: VersionedRelations } | undefined;
   /** The file in the last snapshot, and SQLite's count of commits. */
-  #last: { readonly stamp: FileStamp; readonly commits: unknown } | undefined;
+  #last: { readonly stamp: Files.FileStamp; readonly commits: unknown } | undefined;
 
   /** @throws when the file does not exist or is no database */
   constructor(path: string, generation: number) {
     this.generation = generation;
     this.#path = path;
-    this.#file = readStamp(path).file;
+    this.#file = Files.readStamp(path).file;
     this.database = new DatabaseSync(path, {
       readOnly: true,
       timeout: BUSY_TIMEOUT_MS,
@@ -53,7 +47,7 @@ export class Session {
 
   /** @throws {StaleConnectionError | UnreadableFileError} after which it can't be used again */
   async read<Value>(work: (snapshot: Snapshot) => Promise<Value>): Promise<Value> {
-    if (readStamp(this.#path).file !== this.#file)
+    if (Files.readStamp(this.#path).file !== this.#file)
       throw new StaleConnectionError(`${this.#path} names another file.`);
     return inSnapshot(this, async (snapshot) => {
       const before = this.#currentStamp();
@@ -97,13 +91,14 @@ export class Session {
   }
 
   /** Refuses a file that changed unnoticed: SQLite would read old pages from its cache. */
-  #currentStamp(): FileStamp {
+  #currentStamp(): Files.FileStamp {
     // Also begins the snapshot: SQLite looks for commits now.
     const [commits] = Object.values(this.prepare('pragma data_version').get() ?? {});
-    const stamp = readStamp(this.#path);
+    const stamp = Files.readStamp(this.#path);
     if (stamp.size === 0n) throw new UnreadableFileError(`${this.#path} is empty.`);
     const last = this.#last;
-    const missed = last !== undefined && last.commits === commits && !areEqual(last.stamp, stamp);
+    const missed =
+      last !== undefined && last.commits === commits && !Files.areEqual(last.stamp, stamp);
     if (missed)
       throw new StaleConnectionError(`${this.#path} has changed, and SQLite has not noticed.`);
     this.#last = { stamp, commits };
@@ -111,8 +106,9 @@ export class Session {
   }
 
   /** SQLite's lock stops only SQLite, except for a checkpoint of a write-ahead log. */
-  #refuseOverwritten(before: FileStamp): void {
-    if (!wasWritten(before, readStamp(this.#path)) || hasWriteAheadLog(this.#path)) return;
+  #refuseOverwritten(before: Files.FileStamp): void {
+    if (!Files.wasWritten(before, Files.readStamp(this.#path)) || hasWriteAheadLog(this.#path))
+      return;
     throw new UnreadableFileError(`${this.#path} was overwritten while it was read.`);
   }
 }

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-import { QueryFailedError } from '@proj/engine/database';
+import { Files } from '@proj/engine/database';
 
-import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } from './file-stamp.ts';
 import { SideFiles } from './side-files.ts';
-import { WalIndex } from './wal-index.ts';
+import { hasWriteAheadLog, WalIndex } from './wal-index.ts';
 
 export interface FileState {
   /** Grows when readers must reopen the file, after a change that SQLite does not notice. */
@@ -16,22 +15,11 @@ export interface FileState {
 
 /** The file at one moment, with its `PRAGMA data_version`. */
 interface Sighting {
-  readonly stamp: FileStamp;
+  readonly stamp: Files.FileStamp;
   readonly commits: unknown;
   /** What its write-ahead log holds; undefined where unknown. */
   readonly log: string | undefined;
 }
-
-/** In milliseconds. A file that another program wrote to is read after this much rest. */
-const QUIET_MS = 1000;
-
-/** In milliseconds. Writes this far apart differ in file time: kernels tick every 10 ms at most. */
-const TIME_STEP_MS = 20;
-
-/** For file systems of whole seconds; FAT has the longest steps. */
-const COARSE_TIME_STEP_MS = 2000;
-
-const NANOSECONDS_PER_SECOND = 1_000_000_000n;
 
 /** Tries for equal stamps before and after. Constant commits may prevent that: no version then. */
 const MOST_LOOKS = 5;
@@ -60,9 +48,9 @@ export class FileVersion {
   /** @throws {QueryFailedError} `database_unavailable` for an empty file, or during an overwrite */
   look(): FileState {
     const sighting = this.#tryLook();
-    if (sighting?.stamp.size === 0n) throw unavailable(`${this.#path} is empty.`);
+    if (sighting?.stamp.size === 0n) throw Files.unavailable(`${this.#path} is empty.`);
     if (performance.now() < this.#readableAt)
-      throw unavailable(`${this.#path} is being overwritten.`);
+      throw Files.unavailable(`${this.#path} is being overwritten.`);
     return { generation: this.#generation, version: sighting && this.#versionOf(sighting) };
   }
 
@@ -93,8 +81,8 @@ export class FileVersion {
   }
 
   #versionOf({ stamp, log }: Sighting): string | undefined {
-    const isSettled = this.#stillMs(stamp) >= timeStepMs(stamp);
-    if (!isSettled || log === undefined || this.#isAmbiguous) return undefined;
+    if (Files.unsettledMs(stamp, this.#seenAt) > 0 || log === undefined || this.#isAmbiguous)
+      return undefined;
     const { file, size, modifiedNs, changedNs } = stamp;
     const state = [file, size, modifiedNs, changedNs, log].join(' ');
     return hash('sha1', state, 'base64url');
@@ -105,12 +93,12 @@ export class FileVersion {
     if (this.#closed) return undefined;
     try {
       for (let looks = 0; looks < MOST_LOOKS; looks++) {
-        const stamp = readStamp(this.#path);
+        const stamp = Files.readStamp(this.#path);
         if (stamp.size === 0n) return { stamp, commits: undefined, log: undefined };
         const log = this.#walIndex?.read();
         const commits = this.#commits(stamp);
         // A commit in between changes one of the two.
-        if (areEqual(readStamp(this.#path), stamp) && this.#walIndex?.read() === log)
+        if (Files.areEqual(Files.readStamp(this.#path), stamp) && this.#walIndex?.read() === log)
           return this.#note({ stamp, commits, log });
       }
     } catch {
@@ -122,7 +110,7 @@ export class FileVersion {
   #note(sighting: Sighting): Sighting {
     const last = this.#last;
     this.#last = sighting;
-    if (last !== undefined && areEqual(last.stamp, sighting.stamp)) {
+    if (last !== undefined && Files.areEqual(last.stamp, sighting.stamp)) {
       // A commit leaves a new time, as fine as the file system's clock.
       if (sighting.log === '' && last.commits !== sighting.commits) this.#isAmbiguous = true;
       return sighting;
@@ -134,19 +122,15 @@ export class FileVersion {
       last.stamp.file !== sighting.stamp.file ||
       last.commits !== sighting.commits;
     if (isBySqlite) return sighting;
-    const isForeign = wasWritten(last.stamp, sighting.stamp) && !hasWriteAheadLog(this.#path);
-    if (isForeign) this.#readableAt = this.#seenAt + QUIET_MS - Math.max(0, ageMs(sighting.stamp));
+    const isForeign = Files.wasWritten(last.stamp, sighting.stamp) && !hasWriteAheadLog(this.#path);
+    if (isForeign)
+      this.#readableAt = this.#seenAt + Files.QUIET_MS - Math.max(0, Files.ageMs(sighting.stamp));
     this.#last = { ...sighting, commits: this.#reconnect() };
     return this.#last;
   }
 
-  /** Milliseconds without a write, as far as known here. */
-  #stillMs(stamp: FileStamp): number {
-    return Math.max(performance.now() - this.#seenAt, ageMs(stamp));
-  }
-
   /** Of the file now at the path: another may have replaced the open one. */
-  #commits(stamp: FileStamp): unknown {
+  #commits(stamp: Files.FileStamp): unknown {
     if (this.#pragma === undefined || stamp.file !== this.#last?.stamp.file)
       return this.#reconnect();
     return valueOf(this.#pragma);
@@ -177,16 +161,4 @@ export class FileVersion {
 
 function valueOf(pragma: StatementSync): unknown {
   return pragma.get()?.['data_version'];
-}
-
-function ageMs({ changedNs }: FileStamp): number {
-  return Date.now() - Number(changedNs / 1_000_000n);
-}
-
-function timeStepMs({ changedNs }: FileStamp): number {
-  return changedNs % NANOSECONDS_PER_SECOND === 0n ? COARSE_TIME_STEP_MS : TIME_STEP_MS;
-}
-
-function unavailable(message: string): QueryFailedError {
-  return new QueryFailedError('database_unavailable', message);
 }

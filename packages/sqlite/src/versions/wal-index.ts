@@ -70,3 +70,8 @@ function readState(descriptor: number): string | undefined {
   }
   return undefined;
 }
+
+/** In WAL mode SQLite writes the main file only to copy a log that holds something. */
+export function hasWriteAheadLog(path: string): boolean {
+  return (statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
