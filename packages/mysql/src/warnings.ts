@@ -5,48 +5,34 @@ const WRITES =
   /^(ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|FILE|SUPER|TRIGGER|EVENT)\b/;
 
 export async function accountWarnings(connection: Connection): Promise<string[]> {
-  const [[user, database] = []] = await connection.command('select current_user(), database()');
-  const account = { user: String(user), database: String(database) };
-  return [
-    ...(await writingWarning(connection, account)),
-    ...((await lacksStatus(connection)) ? [withoutStatus(account)] : []),
-  ];
-}
-
-interface Account {
-  readonly user: string;
-  readonly database: string;
-}
-
-async function writingWarning(
-  connection: Connection,
-  { user, database }: Account,
-): Promise<string[]> {
+  const [[account, database] = []] = await connection.command('select current_user(), database()');
   const grants = (await connection.command('show grants')).map(([grant]) => String(grant));
-  const rights = new Set(
-    grants.filter((grant) => !isForEverybodyElsewhere(grant, database)).flatMap(writingRights),
-  );
-  if (rights.size === 0) return [];
+  const own = grants.filter((grant) => !isForEverybodyElsewhere(grant, String(database)));
+  const rights = [...new Set(own.flatMap(writingRights))].join(', ');
   return [
-    `The database account ${user} may write (${[...rights].join(', ')}). ` +
-      'Sessions are opened read-only all the same; ' +
-      'an account that has only SELECT on this database is safer.',
+    ...(rights === ''
+      ? []
+      : [`The database account ${String(account)} may write (${rights}). ${SAFER}`]),
+    ...((await lacksStatus(connection))
+      ? [`The database account ${String(account)} ${WITHOUT_STATUS}`]
+      : []),
   ];
 }
+
+const SAFER =
+  'Sessions are opened read-only all the same; an account that has only SELECT on this database is ' +
+  'safer.';
+
+const WITHOUT_STATUS =
+  'lacks the right PROCESS, without which no change of the data is noticed: totals are counted ' +
+  'again and again, and deep pages are slow. An administrator can grant it ' +
+  '(`grant process on *.* to …`). It also shows the account what all other sessions of the server ' +
+  'are running.';
 
 /** Roles may grant the right, too, so it is tried. */
 async function lacksStatus(connection: Connection): Promise<boolean> {
   if (connection.instance === undefined) return false;
   return connection.command('show engine innodb status').then(() => false, isPrivilegeMissing);
-}
-
-function withoutStatus({ user }: Account): string {
-  return (
-    `The database account ${user} lacks the right PROCESS, without which no change of the data ` +
-    'is noticed: totals are counted again and again, and deep pages are slow. ' +
-    'An administrator can grant it (`grant process on *.* to …`). ' +
-    'It also shows the account what all other sessions of the server are running.'
-  );
 }
 
 /** MariaDB comes with test databases, `test` and `test\_%`, in which everybody may write. */

@@ -1,7 +1,7 @@
 import { SettingsError } from '@proj/engine/database';
 
 /** Off, against listeners only, or with the server's name checked. */
-export type TlsMode = 'disabled' | 'required' | 'verify-identity';
+const TLS_MODES = ['disabled', 'required', 'verify-identity'] as const;
 
 export interface MysqlAddress {
   readonly host: string;
@@ -11,16 +11,11 @@ export interface MysqlAddress {
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  readonly tls: TlsMode;
+  readonly tls: (typeof TLS_MODES)[number];
 }
 
 const EXAMPLE = 'mysql://user:password@db.example.com:3306/shop';
 const PARAMETERS = ['socket', 'ssl-mode'];
-const TLS_MODES: readonly string[] = [
-  'disabled',
-  'required',
-  'verify-identity',
-] satisfies TlsMode[];
 
 /** @throws {SettingsError} without the URL, which holds a password */
 export function readMysqlUrl(text: string): MysqlAddress {
@@ -49,14 +44,11 @@ function parametersOf(parameters: URLSearchParams): Pick<MysqlAddress, 'socket' 
         `Known are ${PARAMETERS.join(' and ')}.`,
     );
   }
-  const tls = parameters.get('ssl-mode') ?? 'disabled';
-  if (!isTlsMode(tls))
+  const mode = parameters.get('ssl-mode') ?? 'disabled';
+  const tls = TLS_MODES.find((one) => one === mode);
+  if (tls === undefined)
     throw new SettingsError(`database: ssl-mode is one of ${TLS_MODES.join(', ')}.`);
   return { socket: parameters.get('socket') ?? undefined, tls };
-}
-
-function isTlsMode(text: string): text is TlsMode {
-  return TLS_MODES.includes(text);
 }
 
 function decoded(part: string, name: string): string {

@@ -25,11 +25,14 @@ const NOT_SHOWN =
   'the account is not shown all that it is defined as (grant it SHOW VIEW there, and on the ' +
   'views below): if that calls rand(), uuid() or their like, records and total may disagree';
 
+const BROKEN_VIEW =
+  'The view refers to something that does not exist, that the account may not read, or that writes.';
+
 export async function introspect(connection: Connection): Promise<Relation[]> {
   const rows = await readCatalogue(connection);
   const varying = varyingRelations(rows);
   const relations = rows.tables.map((table) => relationOf(table, rows, varying));
-  return withStorageEngines(withViewKeys(relations, rows), { rows, varying, connection });
+  return withStorageEngines(withViewKeys(relations, rows), { ...rows, varying }, connection);
 }
 
 function varyingRelations(rows: CatalogueRows): VaryingRelations {
@@ -58,24 +61,24 @@ function relationOf(
   const json = jsonColumns(checks.get(table) ?? []);
   const isInnodb = engine?.toLowerCase() === 'innodb';
   const described = rows.map((row) => columnOf(row, json));
-  const unusable = kind === 'VIEW' ? viewProblem(rows) : engineProblem(engine, comment);
+  const isView = kind === 'VIEW';
+  const isBroken = isView ? rows.length === 0 : engine === null;
+  const varies = varying.has({ database, name: table });
   return {
     path: [table],
     name: table,
-    kind: kind === 'VIEW' ? 'view' : 'table',
+    kind: isView ? 'view' : 'table',
     columns: described,
     ...Introspection.keysOf(described, indexesOf(rows, indexes.get(table) ?? [])),
-    description: kind === 'VIEW' || comment === '' ? null : comment,
+    description: isView || comment === '' ? null : comment,
     foreignKeys: foreignKeysOf(references.get(table) ?? []),
     snapshots: isInnodb,
     versioned: isInnodb && kind === 'BASE TABLE' && rows.every(({ extra }) => !VIRTUAL.test(extra)),
-    ...stabilityOf(varying.has({ database, name: table })),
-    ...(unusable !== undefined && { unusable }),
+    ...(varies === undefined ? { unversioned: NOT_SHOWN } : { varies }),
+    ...(isBroken && {
+      unusable: isView ? BROKEN_VIEW : `The database cannot open it: ${comment}.`,
+    }),
   };
-}
-
-function stabilityOf(varies: boolean | undefined): Pick<Relation, 'varies' | 'unversioned'> {
-  return varies === undefined ? { unversioned: NOT_SHOWN } : { varies };
 }
 
 function foreignKeysOf(
@@ -86,17 +89,6 @@ function foreignKeysOf(
     relation: [parts[0]?.target ?? ''],
     key: parts.map(({ key }) => key),
   }));
-}
-
-function viewProblem(rows: readonly ColumnRow[]): string | undefined {
-  return rows.length === 0
-    ? 'The view refers to something that does not exist, ' +
-        'that the account may not read, or that writes.'
-    : undefined;
-}
-
-function engineProblem(engine: string | null, comment: string): string | undefined {
-  return engine === null ? `The database cannot open it: ${comment}.` : undefined;
 }
 
 function columnOf(row: ColumnRow, json: ReadonlySet<string>): Column {
@@ -157,16 +149,11 @@ function rank(parts: readonly IndexPartRow[]): number {
 /** Others read several tables or servers (MERGE, FEDERATED, CONNECT, Spider) or promise nothing. */
 const ONE_STATE_PER_STATEMENT = new Set('innodb rocksdb tokudb myisam aria memory s3'.split(' '));
 
-interface EngineFacts {
-  readonly rows: CatalogueRows;
-  readonly varying: Pick<VaryingRelations, 'readBy'>;
-  readonly connection: Connection;
-}
-
 /** Notes on each relation the storage engine that keeps its rows from having one state. */
 async function withStorageEngines(
   relations: readonly Relation[],
-  { rows: { database, tables }, varying, connection }: EngineFacts,
+  { database, tables, varying }: CatalogueRows & { readonly varying: VaryingRelations },
+  connection: Connection,
 ): Promise<Relation[]> {
   const engines = new Map(
     tables.map(({ table: name, engine }) => [keyOf({ database, name }), engine]),

@@ -72,12 +72,6 @@ function formOf({ databaseType }: Field): KeyForm | undefined {
   return FORMS.find(({ types }) => types.test(databaseType));
 }
 
-function knownFormOf(field: Field): KeyForm {
-  const form = formOf(field);
-  if (form === undefined) throw new Error(`A ${field.databaseType} is no part of a key.`);
-  return form;
-}
-
 /** The length limit of a type of variable length; 0 for others. */
 function lengthOf(databaseType: string): number {
   return Number(/^(?:var)?(?:char|binary)\((\d+)\)/.exec(databaseType)?.[1] ?? 0);
@@ -86,9 +80,11 @@ function lengthOf(databaseType: string): number {
 export const mysqlKeys: NonNullable<Dialect['keys']> = {
   isPossible: (field) => formOf(field) !== undefined,
   bytesOf: ({ databaseType }) => BYTES_OF_CHARACTER * lengthOf(databaseType) + VALUE_BYTES,
-  column: (column, field) => (knownFormOf(field).column ?? asText)(column),
-  operand: (placeholder, field) =>
-    knownFormOf(field).operand(sql`${placeholder}`, field.databaseType),
+  column: (column, field) => (formOf(field)?.column ?? asText)(column),
+  operand: (placeholder, field) => {
+    const value = sql`${placeholder}`;
+    return formOf(field)?.operand(value, field.databaseType) ?? value;
+  },
   // An index serves no comparison of rows.
   comparesRows: false,
   ordersNull: false,
