@@ -68,8 +68,7 @@ function encodeType(value: Expression, type: string): Expression {
   if (digits !== undefined && digits.width === digits.scale)
     return sql`regexp_replace(${quoted(value)}, '^("-?)[.]', '\\10.')`;
   const name = nameOf(type);
-  if (name === 'STRUCT') return encodeStruct(value, type);
-  if (name === 'UNION') return encodeUnion(value, type);
+  if (name === 'STRUCT' || name === 'UNION') return encodeMembers(value, type, name === 'UNION');
   if (name === 'MAP') return encodeMap(value, type);
   if (name === 'VARIANT') return sql`to_json(${value})::varchar`;
   return (ENCODERS[wireTypeOf(type).type] ?? textual)(value);
@@ -84,23 +83,17 @@ function encodeList(value: Expression, element: string): Expression {
   return sql`'[' || array_to_string(${texts}, ',') || ']'`;
 }
 
-function encodeStruct(value: Expression, type: string): Expression {
-  const members = membersOf(type).map((member, index) => {
-    const part = sql`struct_extract(${value}, ${sql.lit(member.name)})`;
-    return sql`${keyOf(member.name, index)} || ${orNull(encodeType(part, member.type))}`;
+/** As an object; of a union, with the one member that it holds. */
+function encodeMembers(value: Expression, type: string, isUnion: boolean): Expression {
+  const extract = sql.raw(isUnion ? 'union_extract' : 'struct_extract');
+  const members = membersOf(type).map(({ name, type: member }, index) => {
+    const part = sql`${extract}(${value}, ${sql.lit(name)})`;
+    const text = sql`${keyOf(name, isUnion ? 0 : index)} || ${orNull(encodeType(part, member))}`;
+    const isHeld = sql`union_tag(${value})::varchar = ${sql.lit(name)}`;
+    return isUnion ? sql`case when ${isHeld} then ${text} else '' end` : text;
   });
   const text = sql`'{' || ${sql.join(members, sql` || `)} || '}'`;
   return sql`case when ${value} is not null then ${text} end`;
-}
-
-/** As an object with the one member that it holds. */
-function encodeUnion(value: Expression, type: string): Expression {
-  const cases = membersOf(type).map(({ name, type: member }) => {
-    const part = sql`union_extract(${value}, ${sql.lit(name)})`;
-    const text = sql`${keyOf(name, 0)} || ${orNull(encodeType(part, member))}`;
-    return sql`when ${sql.lit(name)} then '{' || ${text} || '}'`;
-  });
-  return sql`case union_tag(${value})::varchar ${sql.join(cases, sql` `)} end`;
 }
 
 /** Keys of other types are the texts of their JSON. */

@@ -47,16 +47,12 @@ interface Watched {
   readonly versionOf: (versioned: boolean) => string | undefined;
 }
 
-/** Reader processes open the file read-only and never create it. */
-export function openSqlite(
-  path: string,
-  { processes, exports, replyMemory }: SqliteSettings = {},
-): Source {
-  const limits = { ...Pools.shareOf(LIMITS, processes), replyMemory };
-  return new SqliteSource(path, { limits, exports: Pools.exportLimits(exports, processes) });
-}
-
 type SqliteSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
+
+/** Reader processes open the file read-only and never create it. */
+export function openSqlite(path: string, settings: SqliteSettings = {}): Source {
+  return new SqliteSource(path, settings);
+}
 
 class SqliteSource implements Source {
   readonly dialect = sqliteDialect;
@@ -71,10 +67,11 @@ class SqliteSource implements Source {
   readonly #lanes: Pools.Lanes<Database>;
   readonly #version: FileVersion;
 
-  constructor(path: string, { limits, exports }: Record<'limits' | 'exports', Pools.PoolLimits>) {
+  constructor(path: string, { processes, exports, replyMemory }: SqliteSettings) {
+    const limits = { ...Pools.shareOf(LIMITS, processes), replyMemory };
     this.#path = path;
     this.#database = new Database(path, limits);
-    this.#lanes = new Pools.Lanes(this.#database, limits, exports);
+    this.#lanes = new Pools.Lanes(this.#database, limits, Pools.exportLimits(exports, processes));
     this.#version = new FileVersion(path);
   }
 
@@ -199,7 +196,6 @@ class SqliteSource implements Source {
     }
   }
 
-  /** Busy readers run. Stopped ones do not, nor those that hang in the operating system. */
   #isSilent(error: unknown): boolean {
     if (!(error instanceof QueryFailedError)) return false;
     return (

@@ -22,7 +22,6 @@ export class KillChannel {
     this.#keepAlive = setInterval(() => void this.#check(), KEEP_ALIVE_MS).unref();
   }
 
-  /** @throws what the connection attempt throws */
   open(): Promise<Connection> {
     this.#opening ??= this.#connect()
       .then((connection) => this.#take(connection))

@@ -45,21 +45,14 @@ interface Reached {
 }
 
 /** Whether no proxy stands in between: the session that answers took the connection. */
-export function isDirect({
-  threadId,
-  greetedAs,
-}: Pick<Reached, 'threadId' | 'greetedAs'>): boolean {
+export function isDirect({ threadId, greetedAs }: Omit<Reached, 'answer'>): boolean {
   return BigInt.asUintN(32, BigInt(threadId)) === BigInt(greetedAs);
 }
 
 /** Undefined behind a proxy that speaks the protocol itself, and may divide sessions. */
 export function instanceOf(reached: Reached): string | undefined {
   const [[variables, start] = []] = reached.answer;
-  if (
-    !isDirect(reached) ||
-    typeof variables !== 'string' ||
-    !Number.isInteger(Number(start ?? NaN))
-  )
-    return undefined;
+  const isWhole = typeof variables === 'string' && Number.isInteger(Number(start ?? NaN));
+  if (!isWhole || !isDirect(reached)) return undefined;
   return hash('sha256', `${variables} ${Number(start)}`, 'base64url').slice(0, 22);
 }

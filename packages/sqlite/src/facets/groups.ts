@@ -33,7 +33,7 @@ export const sqliteGroups: Dialect['groups'] = {
 
   bin: (column, field, bounds) => ({ by: Facets.binOf(binned(column, field), bounds) }),
 
-  /** The limit keeps SQLite from computing a date's form for each use. */
+  /** The limit does here, too. */
   computed: (column, field, rows) =>
     field.storedAs && sql`(select ${comparedOf(column, field)} as ${sql.id('x')} ${rows} limit -1)`,
 
@@ -122,7 +122,6 @@ function binned(column: Expression, { type }: Field): Expression {
   return type === 'decimal' ? asNumber(column) : column;
 }
 
-/** Texts and blobs are larger than all numbers. */
 function isFinite(value: Expression, { type }: Field): Expression {
   switch (type) {
     case 'date':

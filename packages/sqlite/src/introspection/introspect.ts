@@ -25,7 +25,6 @@ interface TableRow {
   readonly type: 'table' | 'view' | 'virtual';
   /** 1 for a WITHOUT ROWID table. */
   readonly wr: number;
-  /** 1 for a STRICT table. */
   readonly strict: number;
 }
 

@@ -5,7 +5,6 @@ import { quoted } from './select.ts';
 import { CLOCKS, VARYING_CALLS } from './view-sql.ts';
 import type { ShownColumn } from './view-keys.ts';
 
-/** Prepares a statement, and gives its columns. */
 type ColumnsOf = (sql: string) => Promise<readonly ShownColumn[]>;
 
 const TYPES =

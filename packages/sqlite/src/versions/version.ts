@@ -88,7 +88,6 @@ export class FileVersion {
     return hash('sha1', state, 'base64url');
   }
 
-  /** Undefined while a writer holds the whole file, or if it cannot be read. */
   #tryLook(): Sighting | undefined {
     if (this.#closed) return undefined;
     try {
