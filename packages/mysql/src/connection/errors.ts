@@ -75,30 +75,31 @@ function isTlsRefused(error: unknown): boolean {
   );
 }
 
+/** Why the database does not answer, by the first that holds. */
+const UNAVAILABLE: readonly (readonly [isOf: (error: unknown) => boolean, why: string])[] = [
+  [isCancelled, 'The database cancelled the statement.'],
+  [isLost, 'The connection to the database was lost.'],
+  [isSnapshotTooOld, 'The table was emptied or altered meanwhile.'],
+  [isLocked, 'Others held a lock for too long.'],
+  [isRefused, 'The database takes no more work.'],
+];
+
 export function toQueryError(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
-  if (isCancelled(error)) return unavailable('The database cancelled the statement.', error);
-  if (isOverLimit(error))
-    return new QueryFailedError(
-      'query_timeout',
-      `The database stopped the statement${settingOf(error)}.`,
-    );
-  if (isLost(error)) return unavailable('The connection to the database was lost.', error);
-  if (isSnapshotTooOld(error))
-    return unavailable('The table was emptied or altered meanwhile.', error);
-  if (isLocked(error)) return unavailable('Others held a lock for too long.', error);
-  if (isSchemaChanged(error)) return new QueryFailedError('schema_changed', messageOf(error));
+  if (isOverLimit(error)) {
+    const message = `The database stopped the statement${settingOf(error)}.`;
+    return new QueryFailedError('query_timeout', message);
+  }
+  const [, why] = UNAVAILABLE.find(([isOf]) => isOf(error)) ?? [];
+  if (why !== undefined) return unavailable(why, error);
+  const words = messageOf(error);
+  if (isSchemaChanged(error)) return new QueryFailedError('schema_changed', words);
   if (isOfData(error))
-    return new QueryFailedError('data_error', `MySQL ${numberOf(error)}`, {
-      words: messageOf(error),
-    });
-  if (isUnreadable(error)) return new QueryFailedError('model_unreadable', describe(error));
-  if (isRefused(error)) return unavailable('The database takes no more work.', error);
-  return new Error(describe(error));
-}
-
-function describe(error: unknown): string {
-  return `MySQL ${numberOf(error)}: ${messageOf(error)}`;
+    return new QueryFailedError('data_error', `MySQL ${numberOf(error)}`, { words });
+  const described = `MySQL ${numberOf(error)}: ${words}`;
+  return isUnreadable(error)
+    ? new QueryFailedError('model_unreadable', described)
+    : new Error(described);
 }
 
 export function toConnectError(error: unknown): QueryFailedError {

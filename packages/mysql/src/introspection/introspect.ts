@@ -40,16 +40,12 @@ function varyingRelations(rows: CatalogueRows): VaryingRelations {
   const tables = names.map((one) => ({
     ...one,
     definition: null,
-    computed: one.database === database ? expressionsOf(columns.get(one.name) ?? []) : [],
+    computed: ((one.database === database && columns.get(one.name)) || []).flatMap(
+      ({ extra, expression }) => (VIRTUAL.test(extra) ? (expression ?? []) : []),
+    ),
   }));
   const views = definitions.map((one) => ({ ...one, computed: [] }));
   return new VaryingRelations([...tables, ...views], rows.steadyFunctions);
-}
-
-function expressionsOf(columns: readonly ColumnRow[]): string[] {
-  return columns.flatMap(({ extra, expression }) =>
-    VIRTUAL.test(extra) ? (expression ?? []) : [],
-  );
 }
 
 function relationOf(
@@ -81,9 +77,7 @@ function relationOf(
   };
 }
 
-function foreignKeysOf(
-  rows: readonly ForeignKeyRow[],
-): NonNullable<Relation['foreignKeys']>[number][] {
+function foreignKeysOf(rows: readonly ForeignKeyRow[]): NonNullable<Relation['foreignKeys']> {
   return [...Map.groupBy(rows, ({ name }) => name).values()].map((parts) => ({
     columns: parts.map(({ column }) => column),
     relation: [parts[0]?.target ?? ''],

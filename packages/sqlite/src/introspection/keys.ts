@@ -60,8 +60,7 @@ export function withForeignKeys(
   const byName = new Map(relations.map((relation) => [relation.name.toLowerCase(), relation]));
   return relations.map((relation) => {
     if (relation.kind === 'view' || relation.unusable !== undefined) return relation;
-    const foreignKeys = foreignKeysOf(database, relation, byName);
-    return foreignKeys.length === 0 ? relation : { ...relation, foreignKeys };
+    return { ...relation, foreignKeys: foreignKeysOf(database, relation, byName) };
   });
 }
 
@@ -70,7 +69,7 @@ function foreignKeysOf(
   database: DatabaseSync,
   relation: Relation,
   byName: ReadonlyMap<string, Relation>,
-): NonNullable<Relation['foreignKeys']>[number][] {
+): NonNullable<Relation['foreignKeys']> {
   const rows = select<ForeignKeyRow>(
     database,
     'select id, "table", "from", "to" from pragma_foreign_key_list(?) order by id desc, seq',
@@ -82,14 +81,9 @@ function foreignKeysOf(
     if (target === undefined || target.kind === 'view') return [];
     const primaryKey = primaryKeyOf(database, target.name);
     const names = parts.map(({ to }, index) => to ?? primaryKey[index] ?? '');
-    const columns = columnsOf(
-      relation,
-      parts.map(({ from }) => from),
-    );
-    const key = columnsOf(target, names);
-    return columns === undefined || key === undefined
-      ? []
-      : [{ columns, relation: target.path, key }];
+    const own = parts.map(({ from }) => from);
+    const [columns, key] = [columnsOf(relation, own), columnsOf(target, names)];
+    return columns && key ? [{ columns, relation: target.path, key }] : [];
   });
 }
 
