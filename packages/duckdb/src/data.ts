@@ -57,8 +57,8 @@ export function openData(
   }
   if (lists.length === 0 && statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new SettingsError(
-      `database: no file is at ${path || '(empty path)'}. Give the path of a DuckDB file, such as ` +
-        'duckdb:/data/lake.duckdb, or `files` to at least one model.',
+      `database: no file is at ${path || '(empty path)'}. Give the path of a DuckDB file, such ` +
+        'as duckdb:/data/lake.duckdb, or `files` to at least one model.',
     );
   }
   return new Data(path, lists, limits);

@@ -9,7 +9,9 @@ const STEADY = `'count', 'count_star', 'sum', 'min', 'max', 'bool_and', 'bool_or
 /** Values that are written like a column. */
 const CLOCK = `'current_date', 'current_timestamp', 'current_time', 'localtime', 'localtimestamp'`;
 
-const CREATE_VIEW = String.raw`^\s*create\s+view\s+(?:"(?:[^"]|"")*"|[^\s"(])+\s*(?:\((?s:.*?)\))?\s*as\s+`;
+const CREATE_VIEW =
+  String.raw`^\s*create\s+view\s+(?:"(?:[^"]|"")*"|[^\s"(])+` +
+  String.raw`\s*(?:\((?s:.*?)\))?\s*as\s+`;
 
 /** Of all views, by the parts that DuckDB reads a definition as. */
 const FACTS = `
@@ -40,7 +42,7 @@ const FACTS = `
           then 'numbers rows, which may be in another order each time'
         when called in (select name from functions where "isUnsteady") or named in (${CLOCK})
           then 'calls ' || coalesce(called, named) || ', which may give another result each time'
-        when kind in ('LIMIT_MODIFIER', 'LIMIT_PERCENT_MODIFIER') or (value ->> 'sample') is not null
+        when kind like 'LIMIT%_MODIFIER' or (value ->> 'sample') is not null
           then 'shows some of its rows, which may be others each time'
         when json_array_length(value, '$.distinct_on_targets') > 0
           then 'shows one of several rows, which may be another each time'

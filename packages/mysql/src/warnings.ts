@@ -7,27 +7,24 @@ const WRITES =
 export async function accountWarnings(connection: Connection): Promise<string[]> {
   const [[account, database] = []] = await connection.command('select current_user(), database()');
   const grants = (await connection.command('show grants')).map(([grant]) => String(grant));
+  const whose = `The database account ${String(account)}`;
   const own = grants.filter((grant) => !isForEverybodyElsewhere(grant, String(database)));
   const rights = [...new Set(own.flatMap(writingRights))].join(', ');
   return [
-    ...(rights === ''
-      ? []
-      : [`The database account ${String(account)} may write (${rights}). ${SAFER}`]),
-    ...((await lacksStatus(connection))
-      ? [`The database account ${String(account)} ${WITHOUT_STATUS}`]
-      : []),
+    ...(rights === '' ? [] : [`${whose} may write (${rights}). ${SAFER}`]),
+    ...((await lacksStatus(connection)) ? [`${whose} ${WITHOUT_STATUS}`] : []),
   ];
 }
 
 const SAFER =
-  'Sessions are opened read-only all the same; an account that has only SELECT on this database is ' +
-  'safer.';
+  'Sessions are opened read-only all the same; ' +
+  'an account that has only SELECT on this database is safer.';
 
 const WITHOUT_STATUS =
   'lacks the right PROCESS, without which no change of the data is noticed: totals are counted ' +
-  'again and again, and deep pages are slow. An administrator can grant it ' +
-  '(`grant process on *.* to …`). It also shows the account what all other sessions of the server ' +
-  'are running.';
+  'again and again, and deep pages are slow. ' +
+  'An administrator can grant it (`grant process on *.* to …`). ' +
+  'It also shows the account what all other sessions of the server are running.';
 
 /** Roles may grant the right, too, so it is tried. */
 async function lacksStatus(connection: Connection): Promise<boolean> {

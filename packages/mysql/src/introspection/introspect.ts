@@ -26,7 +26,8 @@ const NOT_SHOWN =
   'views below): if that calls rand(), uuid() or their like, records and total may disagree';
 
 const BROKEN_VIEW =
-  'The view refers to something that does not exist, that the account may not read, or that writes.';
+  'The view refers to something that does not exist, that the account may not read, or that ' +
+  'writes.';
 
 export async function introspect(connection: Connection): Promise<Relation[]> {
   const rows = await readCatalogue(connection);
