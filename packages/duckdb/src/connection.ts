@@ -74,7 +74,7 @@ export class Connection implements Pools.PooledConnection {
   /** All rows of a statement; whole numbers are bigints, and lists arrays. */
   all({ sql, parameters, relations }: Statement): Promise<Row[]> {
     return traced(sql, relations, async () => {
-      const values = parameters as DuckDBValue[];
+      const values = parameters.map(valueOf);
       return (await this.#inTurn((driver) => driver.run(sql, values))).getRowsJS();
     });
   }
@@ -82,7 +82,7 @@ export class Connection implements Pools.PooledConnection {
   /** @param check throws where a part of the rows must not be taken */
   each({ sql, parameters, relations }: Statement, take: Take, check: () => void): Promise<void> {
     return traced(sql, relations, async () => {
-      const values = parameters as DuckDBValue[];
+      const values = parameters.map(valueOf);
       const result = await this.#inTurn((driver) => driver.stream(sql, values));
       for (;;) {
         const chunk = await this.#inTurn(() => result.fetchChunk());
@@ -185,6 +185,13 @@ export class Database extends Pools.Server<Connection> {
       }
     }
   }
+}
+
+/** Its client takes whole numbers for integers of 64 bits, however large. */
+function valueOf(value: unknown): DuckDBValue {
+  return typeof value === 'number' && Number.isInteger(value)
+    ? BigInt(value)
+    : (value as DuckDBValue);
 }
 
 /** By what DuckDB's messages begin with, or hold. */
