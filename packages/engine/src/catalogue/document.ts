@@ -58,15 +58,8 @@ function modelEntry(model: Model, targets: VisibleTargets): ModelEntry {
   };
 }
 
-function attributeEntry({
-  name,
-  type,
-  items,
-  nullable,
-  extremes,
-  description,
-  deprecated,
-}: Attribute): AttributeEntry {
+function attributeEntry(attribute: Attribute): AttributeEntry {
+  const { name, type, items, nullable, extremes, description, deprecated } = attribute;
   const operators = operatorsOf(type);
   const special = type === 'float64' ? specialValues(extremes) : [];
   const misfits = misfitsOf(extremes);

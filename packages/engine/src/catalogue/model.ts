@@ -94,11 +94,8 @@ export function accessOf(
 }
 
 /** The relations of the database that decide its rows, as far as known. */
-export function relationsOf({
-  path,
-  selection,
-  definition,
-}: Pick<Model, 'path' | 'selection' | 'definition'>): readonly ReadRelation[] {
+export function relationsOf(model: Model): readonly ReadRelation[] {
+  const { path, selection, definition } = model;
   if (selection !== undefined) return selection.reads ?? [];
   return [{ path, ...(definition !== undefined && { definition }) }];
 }

@@ -57,7 +57,7 @@ export class ReplicatedReads {
       reads.cheap += 1;
       return this.#readPrimary(serving, read);
     }
-    const seen = await this.#seenBy(read);
+    const seen = await this.#seenBy(read.caller, read.call);
     if (seen === undefined) {
       reads.unknown += 1;
       return this.#readPrimary(serving, read);
@@ -67,13 +67,10 @@ export class ReplicatedReads {
     return page ?? this.#readPrimary(serving, read);
   }
 
-  async #seenBy({
-    caller,
-    call,
-  }: Pick<ReplicatedRead<unknown>, 'caller' | 'call'>): Promise<readonly string[] | undefined> {
+  async #seenBy(caller: string, { signal }: ReadCall): Promise<readonly string[] | undefined> {
     const { seen, seenElsewhere, positions } = this.#replicas;
     const asked = seenElsewhere?.of(caller) ?? Promise.resolve([]);
-    const elsewhere = await waitOrAbort(asked, call.signal);
+    const elsewhere = await waitOrAbort(asked, signal);
     const here = seen.of(caller);
     if (here === undefined || elsewhere === undefined) return undefined;
     return [here, ...elsewhere.flatMap((position) => positions.parse(position) ?? [])];

@@ -8,11 +8,7 @@ export function groupedColumns({ groups, aggregates, condition }: GroupRows): Na
   return [...named, ...attributesOf(condition)];
 }
 
-export function neededColumns({
-  attributes,
-  order,
-  condition,
-}: Pick<Plan, 'attributes' | 'order' | 'condition'>): NamedColumn[] {
+export function neededColumns({ attributes, order, condition }: Plan): NamedColumn[] {
   return [...attributes, ...order, ...attributesOf(condition)];
 }
 

@@ -33,11 +33,6 @@ export interface ShownBy {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-export interface CollectedRecords {
-  readonly reversed: boolean;
-  readonly maxBytes: number;
-}
-
 /** Plain data that can travel to another process. */
 export interface Statement {
   readonly sql: string;
@@ -48,7 +43,7 @@ export interface Statement {
   /** Text that ties its version to how relations are defined. */
   readonly proof?: string | undefined;
   readonly session?: StatementSession | undefined;
-  readonly collects?: CollectedRecords | undefined;
+  readonly collects?: { readonly reversed: boolean; readonly maxBytes: number } | undefined;
 }
 
 /** A parameter that is bound for each page. */

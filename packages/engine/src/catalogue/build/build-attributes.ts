@@ -38,12 +38,8 @@ export function buildAttributes(parts: AttributeParts): ReadonlyMap<string, Attr
   return attributes;
 }
 
-function namedAttributes({
-  model,
-  relation,
-  expose,
-  errors,
-}: AttributeParts): Map<string, AttributeSettings> {
+function namedAttributes(parts: AttributeParts): Map<string, AttributeSettings> {
+  const { model, relation, expose, errors } = parts;
   const isWhole = expose === 'all' || relation.selection !== undefined;
   const { attributes = isWhole ? 'all' : undefined } = model;
   if (attributes === undefined) {

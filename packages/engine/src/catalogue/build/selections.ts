@@ -12,12 +12,9 @@ interface SelectionParts {
   readonly described: DescribedSelection;
 }
 
-export function selectionRelation({
-  name,
-  model: { source, reads },
-  relations,
-  described,
-}: SelectionParts): Relation | ModelError {
+export function selectionRelation(parts: SelectionParts): Relation | ModelError {
+  const { name, model, relations, described } = parts;
+  const { source, reads } = model;
   if (source !== undefined) return TWO_SOURCES;
   if ('problem' in described) return { path: ['sql'], ...described };
   const { sql, ...columns } = described;

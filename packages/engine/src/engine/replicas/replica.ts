@@ -4,7 +4,7 @@ import { SettingsError } from '../../errors.ts';
 import type { LogPositions, LogState } from '../../sources/log-position.ts';
 import type { ReplicaProblem, ReplicaStatus } from '../../sources/replica-watch.ts';
 import type { Source } from '../../sources/source.ts';
-import { type LogClock, type TimedState, LogSampler } from './log-clock.ts';
+import { type LogClock, LogSampler } from './log-clock.ts';
 
 /** How often a replica and its primary are looked at, in milliseconds. */
 const LOOK_MS = 100;
@@ -130,24 +130,20 @@ export class Replica {
   async #look(): Promise<number> {
     try {
       const state = await this.sample();
-      const primary = await this.#primaryState();
-      this.#missed = 0;
-      this.#note(state);
-      this.#found = replicaProblem(state, primary.state, this.#parts.positions);
+      const { primary, clock, positions } = this.#parts;
+      const sampled = await primary.sample().catch(() => undefined);
+      // With the primary away, nothing new is known of the replica.
+      if (sampled !== undefined) {
+        clock.note(sampled);
+        this.#missed = 0;
+        this.#note(state);
+        this.#found = replicaProblem(state, sampled.state, positions);
+      }
     } catch (error) {
-      if (!(error instanceof PrimaryAwayError)) this.#miss(error);
+      this.#miss(error);
     }
     this.#looked.resolve();
     return LOOK_MS;
-  }
-
-  async #primaryState(): Promise<TimedState> {
-    const { primary, clock } = this.#parts;
-    const sampled = await primary.sample().catch((cause: unknown) => {
-      throw new PrimaryAwayError('The primary gave no answer.', { cause });
-    });
-    clock.note(sampled);
-    return sampled;
   }
 
   #miss(error: unknown): void {
@@ -163,11 +159,6 @@ export class Replica {
     this.#reported = problem?.fault;
     if (!this.#closed.signal.aborted) this.#parts.onChange(this.status);
   }
-}
-
-/** With the primary away, nothing new is known of the replica. */
-class PrimaryAwayError extends Error {
-  override readonly name = 'PrimaryAwayError';
 }
 
 function unreachable(error: unknown): ReplicaProblem {

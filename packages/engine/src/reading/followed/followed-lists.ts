@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import { firstCaller, recordShape, shapeOf } from '../../sources/read-call.ts';
 import { timed } from '../../sources/reads/page.ts';
+import { NO_ROWS } from '../../sources/reads/record.ts';
 import type {
   FollowedChanges,
   PageRows,
@@ -123,42 +124,51 @@ export class FollowedLists implements KnownLists {
     const rows = this.#followedBy(question);
     const { query, size } = question;
     if (rows === undefined || !this.#parts.totals.has(query)) return undefined;
-    const read = await this.#parts.changes.during(
-      rows.relation,
-      (snapshot, moment) => this.#readRecordIn(snapshot, moment, question),
-      {
-        ...call,
-        session: rows.session,
-        shape: recordShape(query.statements, this.#parts.indexes?.has(query) === true),
-      },
+    const shape = recordShape(query.statements, this.#parts.indexes?.has(query) === true);
+    const page = await this.#during(rows, { ...call, shape }, (snapshot, moment) =>
+      this.#readRecordIn(snapshot, moment, question),
     );
-    const page = read?.page;
     if (page === undefined || page.offset === undefined) return page;
     this.#noteTotal(query, page);
     const range = { size, offset: page.offset };
     if (this.#isDeep({ query, range }) && this.#parts.indexes?.has(query) === false)
       this.#parts.indexes.want(query);
-    return isWhole(page, range) ? { ...page, version: read?.version } : undefined;
+    return isWhole(page, range) ? page : undefined;
+  }
+
+  /** What is read has the version of the moment. */
+  async #during<Page>(
+    { relation, session }: FollowedRows,
+    call: ReadCall,
+    read: (snapshot: Snapshot, moment: RelationMoment) => Promise<Page | undefined>,
+  ): Promise<(Page & Versioned) | undefined> {
+    const found = await this.#parts.changes.during(
+      relation,
+      async (snapshot, moment) => ({
+        version: moment.version,
+        page: await read(snapshot, moment),
+      }),
+      { ...call, session },
+    );
+    return found?.page && { ...found.page, version: found.version };
   }
 
   async #readRecordIn(
     snapshot: Snapshot,
     moment: RelationMoment,
     question: RecordQuestion,
-  ): Promise<Versioned & { readonly page: RecordRows | undefined }> {
+  ): Promise<RecordRows | undefined> {
     const { query } = question;
-    const { version } = moment;
     const statements = query.records;
     const checkpoints = await this.#parts.indexes?.checkpoints(moment, query);
     const total = await moment.total(query.plan.condition);
-    if (total === undefined || statements === undefined) return { version, page: undefined };
+    if (total === undefined || statements === undefined) return undefined;
     const locate = (range: PageRange): RowsStatement | undefined => {
       const nearest = fromNearerEnd(query.statements, range, total);
       const seek = checkpoints && seekFrom(checkpoints, query, range);
       return nearest && seek && seek.bindings.offset < nearest.bindings.offset ? seek : nearest;
     };
-    const page = await readRecord(snapshot, { question, statements, checkpoints, total, locate });
-    return { version, page };
+    return readRecord(snapshot, { question, statements, checkpoints, total, locate });
   }
 
   async #readRest(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
@@ -166,38 +176,33 @@ export class FollowedLists implements KnownLists {
     const rows = followedRows(query);
     if (rows === undefined) return undefined;
     const shape = shapeOf(`followed ${query.statements.rows.sql}`, range);
-    const read = await this.#parts.changes.during(
-      rows.relation,
-      (snapshot, moment) => this.#readIn(snapshot, moment, question),
-      { ...call, session: rows.session, shape },
+    return this.#during(rows, { ...call, shape }, (snapshot, moment) =>
+      this.#readIn(snapshot, moment, question),
     );
-    return read?.page && { ...read.page, version: read.version };
   }
 
   async #readIn(
     snapshot: Snapshot,
     moment: RelationMoment,
     { query, range }: PageQuestion,
-  ): Promise<Versioned & { readonly page: PageRows | undefined }> {
+  ): Promise<PageRows | undefined> {
     const started = performance.now();
-    const { version } = moment;
     const { minOffset, indexes } = this.#parts;
     if (range.offset < minOffset) {
       const asked = snapshot.rows(rowsBy(query.statements, query.statements.rows, range));
       const [read, total] = await Promise.all([asked, moment.total(query.plan.condition)]);
-      const page = total === undefined ? undefined : wholePage(timed(read, started), total, range);
-      return { version, page };
+      return total === undefined ? undefined : wholePage(timed(read, started), total, range);
     }
     // Asking for the index brings the total of a filtered list too.
     const index = this.#isDeep({ query, range }) ? await indexes?.of(moment, query) : undefined;
     const total = await moment.total(query.plan.condition);
-    if (total === undefined) return { version, page: undefined };
+    if (total === undefined) return undefined;
     let path = fromNearerEnd(query.statements, range, total);
     if (path !== undefined && path.bindings.offset >= minOffset) {
       const known = index ?? (await indexes?.of(moment, query));
       path = indexes?.locate(known, query, range) ?? path;
     }
-    const read = path === undefined ? { json: '[]', rows: 0, version } : await snapshot.rows(path);
-    return { version, page: wholePage(timed(read, started), total, range) };
+    const read = path === undefined ? NO_ROWS : await snapshot.rows(path);
+    return wholePage(timed(read, started), total, range);
   }
 }

@@ -6,7 +6,7 @@ import type { RelationPath } from '../../catalogue/relation.ts';
 import type { ListRows } from '../../planning/list-rows.ts';
 import type { Dialect } from '../dialect.ts';
 import type { ShownBy, StatementSession } from '../statement.ts';
-import { compileOptional } from './compile.ts';
+import { compile } from './compile.ts';
 
 export function callersDialectOf(list: ListRows, dialect: Dialect): Dialect {
   const session = compileSession(list, dialect);
@@ -32,7 +32,7 @@ function compileSession(
   return {
     role,
     settings,
-    lock: compileOptional(lock, dialect),
+    lock: lock && compile(lock, dialect),
     endsWithVersion: access.some(({ definition }) => definition !== undefined),
     calls: [...new Set(access.flatMap(({ calls = [] }) => calls))].toSorted(),
     readsUnlocked: access.some(
@@ -73,16 +73,12 @@ function lockedWith(model: Model, session: DatabaseSession): readonly RelationPa
 /** Versions of this dialect hold only while the relations keep their definitions. */
 function dialectOf({ rows, models, facts }: ListRows, dialect: Dialect): Dialect {
   const isDefined = facts.versioned && facts.varies === undefined;
-  const defined = isDefined ? whileDefined(models, dialect) : dialect;
-  if (rows.kind === 'table') return defined;
-  // A page of groups takes all of them, so that no key leads to it sooner.
-  const { keys: _, ...others } = defined;
-  return others;
-}
-
-function whileDefined(models: ListRows['models'], dialect: Dialect): Dialect {
-  const defined = models
+  const defined = (isDefined ? models : [])
     .flatMap(relationsOf)
     .flatMap(({ path, definition }) => (definition === undefined ? [] : [{ path, definition }]));
-  return defined.length === 0 ? dialect : (dialect.whileDefined?.(defined) ?? dialect);
+  const own = (defined.length > 0 ? dialect.whileDefined?.(defined) : undefined) ?? dialect;
+  if (rows.kind === 'table') return own;
+  // A page of groups takes all of them, so that no key leads to it sooner.
+  const { keys: _, ...others } = own;
+  return others;
 }

@@ -46,7 +46,11 @@ export function compileQuery(
     rows: isReevaluated
       ? compileAlone(complete(dialect.rows(fields, clauses)), dialect, plan)
       : compileRows(plan, dialect, page),
-    reversed: readBackwards ? compileReversed(plan, dialect, maxBytes) : undefined,
+    // Two statements that may see two states need the total before.
+    reversed:
+      readBackwards && plan.facts.hasSnapshots
+        ? compileRows(plan, dialect, reversedInParts(plan, dialect, maxBytes))
+        : undefined,
     count: compileAlone(count(page), dialect, plan),
     atOnce: isAtOnce
       ? compileAlone(complete(selectAtOnce(numbered, dialect)), dialect, plan)
@@ -58,11 +62,12 @@ export function compileQuery(
 }
 
 export function termsOf(list: ListRows, dialect: Dialect): StatementTerms {
+  const { session, version } = dialect;
   return {
     relations: list.relations,
     lock: compileLock(list, dialect),
-    session: dialect.session,
-    version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
+    session,
+    version: version && compile(sql`select ${version}`, dialect),
   };
 }
 
@@ -70,12 +75,6 @@ export function selectAtOnce(page: AtOnceClauses, dialect: Dialect): Expression 
   if (dialect.atOnce !== undefined) return dialect.atOnce(page);
   const rows = sql`(${dialect.rows(page.fields, page)}) as ${sql.id('r')}`;
   return sql`select ${sql.id('r')}.*, ${sql.join(page.numbers)} from ${rows}`;
-}
-
-/** Undefined where two statements may see two states: the total must be known. */
-function compileReversed(plan: Plan, dialect: Dialect, maxBytes: number): Statement | undefined {
-  if (!plan.facts.hasSnapshots) return undefined;
-  return compileRows(plan, dialect, reversedInParts(plan, dialect, maxBytes));
 }
 
 /** The rows are single records where several servers are read. */
@@ -115,36 +114,24 @@ function compileLock(
   const isOfOneState = hasSnapshots || varies?.inTransaction === true;
   // A session has a lock of its own.
   if (!isOfOneState || dialect.session !== undefined) return undefined;
-  const names = relations.map((path) => sql.id(...path));
-  return compileOptional(dialect.lock?.(names), dialect, relations);
+  const lock = dialect.lock?.(relations.map((path) => sql.id(...path)));
+  return lock && compile(lock, dialect, relations);
 }
 
-export function countOf({
-  from,
-  counted = from,
-  where,
-}: Pick<PageClauses, 'from' | 'counted' | 'where'>): Expression {
+type CountedClauses = Pick<PageClauses, 'from' | 'counted' | 'where'>;
+
+export function countOf({ from, counted = from, where }: CountedClauses): Expression {
   return sql`select count(*) from ${counted}${where}`;
 }
 
-function countToLimit(clauses: Parameters<typeof countOf>[0]): Expression {
-  const { from, counted = from, where } = clauses;
+function countToLimit({ from, counted = from, where }: CountedClauses): Expression {
   const rows = sql`(select 1 from ${counted}${where} limit ${COUNT}) as ${sql.id('b')}`;
   return sql`select count(*) from ${rows}`;
 }
 
-export function compileOptional(
-  statement: Expression | undefined,
-  dialect: Dialect,
-  relations?: readonly RelationPath[],
-): Statement | undefined {
-  return statement && compile(statement, dialect, relations);
-}
-
 /** The rows from a bound key on; the offset counts from there. */
 export function compileSeek(plan: Plan, dialect: Dialect, seek: Seek): Statement {
-  const page = pageFromKey(plan, dialect, seek);
-  return compileRows(plan, dialect, page);
+  return compileRows(plan, dialect, pageFromKey(plan, dialect, seek));
 }
 
 export function compilerOf(compiler: QueryCompiler): Dialect['kysely'] {
