@@ -8,16 +8,11 @@ export interface ProgramPart {
   readonly file: URL;
 }
 
-export interface OwnProgram {
-  readonly module: string;
-  readonly execArgv: string[];
-}
-
 /** No argument of an operator begins so. */
 const PREFIX = 'dynamic-query:';
 
 /** @param execArgv the options of Node. Default: those of this process. */
-export function ownProgram(part: ProgramPart, execArgv: string[] = process.execArgv): OwnProgram {
+export function ownProgram(part: ProgramPart, execArgv: string[] = process.execArgv) {
   return isSea()
     ? { module: PREFIX + part.name, execArgv: [] }
     : { module: fileURLToPath(part.file), execArgv };

@@ -71,14 +71,11 @@ export function publishStatement(statement: TracedStatement): void {
 
 export type StatementFacts = Pick<TracedStatement, 'database' | 'text' | 'relations'>;
 
-export function traceStatement<Value>(
+export async function traceStatement<Value>(
   facts: StatementFacts,
   run: () => Promise<Value>,
 ): Promise<Value> {
-  return statements.hasSubscribers ? runTraced(facts, run) : run();
-}
-
-async function runTraced<Value>(facts: StatementFacts, run: () => Promise<Value>): Promise<Value> {
+  if (!statements.hasSubscribers) return run();
   const startedAt = performance.now();
   let error: string | undefined;
   try {

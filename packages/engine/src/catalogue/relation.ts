@@ -43,12 +43,6 @@ export type Extreme =
 
 export type Extremes = Readonly<Partial<Record<WireType, readonly Extreme[]>>>;
 
-/** How rows store a date, such as `YYYY-MM-DD HH:MM:SS`. */
-export interface StoredForm {
-  readonly form: string;
-  readonly rows: number;
-}
-
 /** What statements compute where they name a column that is not stored. */
 export interface ComputedValue {
   /** Text of the operator, in the database's words, already of the column's type. */
@@ -67,8 +61,8 @@ export interface Column extends Pick<
   readonly nullable: boolean;
   readonly description: string | null;
   readonly extremes?: Extremes;
-  /** Forms of its dates in a sample, the most frequent first; undefined if not sampled. */
-  readonly storedForms?: readonly StoredForm[];
+  /** How a sample stores dates, such as `YYYY-MM-DD HH:MM:SS`, the most frequent form first. */
+  readonly storedForms?: readonly { readonly form: string; readonly rows: number }[];
   readonly computed?: ComputedValue;
 }
 

@@ -16,11 +16,8 @@ export interface LogState {
   readonly flushed?: FlushedLog | undefined;
 }
 
-export interface FlushedLog {
-  readonly position: string;
-  /** Everything visible so many milliseconds earlier is at or before this position. */
-  readonly withinMs: number;
-}
+/** Everything visible so many milliseconds earlier is at or before the position. */
+export type FlushedLog = Readonly<{ position: string; withinMs: number }>;
 
 export interface LogPositions {
   /** Reads positions that are separated by commas; undefined for any other text. */

@@ -13,13 +13,6 @@ export const FEWEST_ROWS = 100;
 /** A sort keeps the chunk in memory. */
 export const MOST_ROWS = 10_000;
 
-export interface KeyChunk {
-  readonly keys: readonly Key[];
-  readonly rows: number;
-  readonly last: Key | undefined;
-  readonly version: string | undefined;
-}
-
 export interface KeyWalk {
   readonly query: PreparedQuery;
   /** Every `step`th key is wanted, from the first. */
@@ -30,7 +23,7 @@ export interface KeyWalk {
 }
 
 /** Each chunk is its own snapshot, read when asked for; one below `chunkRows` ends its range. */
-export async function* walkKeys(walk: KeyWalk): AsyncGenerator<KeyChunk, void, void> {
+export async function* walkKeys(walk: KeyWalk) {
   let place = 0;
   let key: Key = [];
   let ranges = walk.query.keyRanges();
@@ -42,9 +35,10 @@ export async function* walkKeys(walk: KeyWalk): AsyncGenerator<KeyChunk, void, v
     if (statement === undefined) return;
     const chunk = chunkOf(await walk.read(statement), { step: walk.step, skip });
     yield chunk;
-    place += chunk.rows;
-    const isFull = chunk.rows === size && chunk.last !== undefined;
-    key = isFull ? chunk.last : key;
+    const { rows, last } = chunk;
+    place += rows;
+    const isFull = rows === size && last !== undefined;
+    key = isFull ? last : key;
     ranges = isFull ? walk.query.keyRanges(key) : later;
   }
 }
@@ -66,7 +60,7 @@ export function keysStatement(
 function chunkOf(
   { rows, version }: KeysRead,
   { step, skip }: { readonly step: number; readonly skip: number },
-): KeyChunk {
+) {
   const read = rows.map((row) => ({ key: row.slice(0, -1), place: Number(row.at(-1)) }));
   const last = read.at(-1);
   const wanted = read.filter(({ place }) => place % step === skip);

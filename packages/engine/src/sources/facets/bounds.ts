@@ -66,7 +66,7 @@ function momentsIn(zone: string): Line {
 /** As JSON in wire form. Inner bounds are rounded down, so bins may be fewer than asked for. */
 export function evenBounds(
   range: Range,
-  { type, hasFixedScale }: BinnedType,
+  { type, hasFixedScale = false }: BinnedType,
   bins: number,
 ): string[] {
   if (type === 'float64') return floatBounds(range, bins);
@@ -76,7 +76,7 @@ export function evenBounds(
   if (line === undefined || first === undefined || last === undefined) return [];
   const own = Math.max(first.scale, last.scale);
   const width = unitsAt(last, own) - unitsAt(first, own);
-  const wanted = line.scaleOf({ scale: own, bins, width, hasFixedScale: hasFixedScale ?? false });
+  const wanted = line.scaleOf({ scale: own, bins, width, hasFixedScale });
   const between = unitsBetween({ first, last, bins, scale: wanted });
   const texts = between.map((units) => line.print({ units, scale: wanted }, { scale: own }));
   return [range.min, ...texts.map((text) => JSON.stringify(text)), range.max].map((json) =>

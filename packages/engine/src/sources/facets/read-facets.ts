@@ -75,10 +75,8 @@ export async function readFacets(
       return foundFacets(statements, texts.slice(0, end), { ranges, bounds, ...asking });
     ranges = seen;
   }
-  throw new QueryFailedError(
-    'database_unavailable',
-    'The least and the greatest values changed faster than they could be read.',
-  );
+  const message = 'The least and the greatest values changed faster than they could be read.';
+  throw new QueryFailedError('database_unavailable', message);
 }
 
 function binsOf({ facets }: FacetStatements): BinsShape[] {

@@ -121,10 +121,8 @@ export class ConnectionPool<Connection extends PooledConnection> {
   /** Makes room in a full queue; throws where the largest caller is the one who asks. */
   #rejectNewestOfLargest(callers: Callers): void {
     const longest = this.#waiters.longest();
-    const error = new QueryFailedError(
-      'overloaded',
-      `${this.#limits.maxWaiting} queries wait for a connection already.`,
-    );
+    const message = `${this.#limits.maxWaiting} queries wait for a connection already.`;
+    const error = new QueryFailedError('overloaded', message);
     const own = Math.max(0, ...[...callers].map((caller) => this.#waiters.sizeOf(caller)));
     if (longest === undefined || own >= this.#waiters.sizeOf(longest.caller)) throw error;
     this.#waiters.delete(longest.item);
@@ -132,23 +130,17 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   #timeoutError(): QueryFailedError {
-    return this.#open.size === 0
-      ? new QueryFailedError(
-          'database_unavailable',
-          'No connection to the database could be opened in time.',
-        )
-      : new QueryFailedError(
-          'overloaded',
-          `No connection was free within ${this.#limits.maxWaitMs} ms.`,
-        );
+    const { maxWaitMs } = this.#limits;
+    if (this.#open.size > 0)
+      return new QueryFailedError('overloaded', `No connection was free within ${maxWaitMs} ms.`);
+    const message = 'No connection to the database could be opened in time.';
+    return new QueryFailedError('database_unavailable', message);
   }
 
   #dispatch(): void {
-    for (
-      let connection = this.#takeIdle();
-      connection !== undefined;
-      connection = this.#takeIdle()
-    ) {
+    for (;;) {
+      const connection = this.#takeIdle();
+      if (connection === undefined) break;
       const next = this.#waiters.take((caller) => this.#shares.mayHoldMore(caller));
       if (next === undefined) {
         this.#idle.push(connection);
