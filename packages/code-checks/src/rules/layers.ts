@@ -49,7 +49,7 @@ export const LAYERS: readonly Layers[] = [
   },
   {
     folder: 'packages/engine/src/sql',
-    parts: [['clauses'], ['query-statements.ts'], ['compile'], ['key-check.ts'], ['prepared']],
+    parts: [['clauses'], ['query-statements.ts'], ['compile'], ['prepared']],
   },
   {
     folder: 'packages/engine/src/engine',

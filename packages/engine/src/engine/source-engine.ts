@@ -22,7 +22,7 @@ import { publishedVersions, type PublishedVersions } from '../reading/sharing/da
 import { MAX_REPLY_BYTES } from '../reply-memory.ts';
 import { Callers, NOBODY } from '../sources/read-call.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
-import { compileKeyCheck } from '../sql/key-check.ts';
+import { compileKeyCheck } from '../sql/compile/compile-whole-list.ts';
 import {
   type AnswerBase,
   type AnswerKind,

@@ -3,7 +3,13 @@ import { RELATION_LIMITS, type RequestError } from '@proj/contract';
 import { type Grant, type VisibleModel, visibleModel } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Missing, Model, OrderTerm, ToOne } from '../catalogue/model.ts';
 import { isRelationVisible } from '../catalogue/references.ts';
-import { attributesOf, type Join, type Link, type RelatedValue } from './condition.ts';
+import {
+  attributesOf,
+  type Join,
+  type Link,
+  type NamedColumn,
+  type RelatedValue,
+} from './condition.ts';
 import { groupColumn } from './group-names.ts';
 import { type ListRows, withRelated, withSession, type TableRows, tableRows } from './list-rows.ts';
 import type { ListNames, ResolvedName, RelatedRecords } from './resolved-name.ts';
@@ -42,13 +48,13 @@ export class RequestScope {
     return visibleModel(this.catalogue, this.grant, name);
   }
 
-  note({ columns, missing }: Model, named: readonly string[]): void {
-    for (const column of named) {
+  note({ columns, missing }: Model, named: readonly NamedColumn[]): void {
+    for (const { column } of named) {
       const value = columns.get(column)?.computed;
       if (value !== undefined) this.computed.add(value);
     }
     const { columns: lost = new Set() } = missing ?? {};
-    if (lost === 'all' || named.some((column) => lost.has(column))) this.missing ??= missing;
+    if (lost === 'all' || named.some(({ column }) => lost.has(column))) this.missing ??= missing;
   }
 
   noteLink({ toOne, owner, target }: Link): void {
@@ -56,11 +62,9 @@ export class RequestScope {
       const reason = `the relation ${toOne.name} of ${owner.name} no longer leads to one record.`;
       this.missing ??= { columns: 'all', reason };
     }
-    this.note(owner, toOne.columns);
-    this.note(
-      target,
-      toOne.key.map(({ column }) => column),
-    );
+    const held = toOne.columns.map((column) => ({ column }));
+    this.note(owner, held);
+    this.note(target, toOne.key);
   }
 
   notes(path: string): boolean {
@@ -102,11 +106,7 @@ export class Names implements ListNames {
 
   /** Of records: groups have another. */
   noteOrder(): void {
-    const order = [...this.defaultOrder, ...this.key];
-    this.#request.note(
-      this.#seen.full,
-      order.map(({ column }) => column),
-    );
+    this.#request.note(this.#seen.full, [...this.defaultOrder, ...this.key]);
   }
 
   get joins(): Join[] {
@@ -137,7 +137,7 @@ export class Names implements ListNames {
     if (steps.length > 0 && !this.#request.notes(path)) return { error: tooMany(pointer) };
     const join = steps.reduce<Join | undefined>((from, step) => this.#join(step, from), undefined);
     const owner = steps.at(-1)?.seen ?? this.#seen;
-    this.#request.note(owner.full, [attribute.column]);
+    this.#request.note(owner.full, [attribute]);
     const number = join?.number ?? this.#number;
     const named: Attribute = {
       ...attribute,
@@ -220,8 +220,7 @@ export class Names implements ListNames {
   }
 
   #notePolicy(seen: VisibleModel): void {
-    const compared = attributesOf(rowPolicyOf(seen)).map(({ column }) => column);
-    this.#request.note(seen.full, compared);
+    this.#request.note(seen.full, attributesOf(rowPolicyOf(seen)));
   }
 
   #seenTarget(model: Model, toOne: ToOne): VisibleModel | undefined {

@@ -14,12 +14,9 @@ export interface FollowedRows {
 export function followedRows({ plan, statements }: PreparedQuery): FollowedRows | undefined {
   const { followable: relation } = plan.facts;
   if (relation === undefined) return undefined;
-  const { condition } = plan;
-  if (plan.session === undefined)
-    return { relation, session: undefined, name: JSON.stringify(relation), condition };
   const { session } = statements;
   const name = JSON.stringify([relation, session?.role, session?.shownBy]);
-  return { relation, session, name, condition };
+  return { relation, session, name, condition: plan.condition };
 }
 
 /** Whether the log itself counts the list: it has all rows of its relation. */

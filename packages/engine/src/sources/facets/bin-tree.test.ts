@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { compile } from '../../sql/compile/compile.ts';
-import { binOf } from './bin-tree.ts';
+import { binOf } from './facet-sql.ts';
 
 const database = new DatabaseSync(':memory:');
 

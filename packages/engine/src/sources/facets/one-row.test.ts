@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { compile } from '../../sql/compile/compile.ts';
 import type { SelectedRecords } from '../../sql/dialect.ts';
-import { selectInOneRow } from './one-row.ts';
+import { selectInOneRow } from './facet-sql.ts';
 
 const database = new DatabaseSync(':memory:');
 

@@ -54,10 +54,6 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#growTo(limits.minConnections ?? 0);
   }
 
-  get size(): number {
-    return this.#open.size;
-  }
-
   async acquire({ callers = new Callers(undefined), signal }: AcquireCall): Promise<Connection> {
     if (this.#closed) throw closedError();
     signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import {
   fromNearerEnd,
@@ -7,7 +7,7 @@ import {
   rowsBy,
   type RowsStatement,
 } from '../../sql/query-statements.ts';
-import { bind } from '../../sql/statement.ts';
+import { bind, type Expression } from '../../sql/statement.ts';
 import { shapeOf, WHOLE_RELATION } from '../read-call.ts';
 import type { RowsRead, Versioned, Snapshot, SnapshotRule } from './snapshot.ts';
 
@@ -175,10 +175,7 @@ async function readCountedPage(
 }
 
 /** @param over such as `(order by …)`; empty where rows keep the order of a subquery */
-export function numberedRows(
-  rows: RawBuilder<unknown>,
-  over: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+export function numberedRows(rows: Expression, over: Expression): Expression {
   const [number, last] = [sql.id('n'), sql.id('last')];
   return sql`select *,
       row_number() over ${over} - 1 as ${number},

@@ -1,4 +1,3 @@
-export { binOf } from '../facets/bin-tree.ts';
-export { selectInOneRow } from '../facets/one-row.ts';
+export { binOf, selectInOneRow } from '../facets/facet-sql.ts';
 export { readFacets } from '../facets/read-facets.ts';
 export type { ListFields } from '../../sql/query-statements.ts';

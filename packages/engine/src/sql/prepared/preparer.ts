@@ -1,5 +1,5 @@
-import type { CsvOptions, ExportRequest, ContainingPage } from '@proj/contract';
-import { pageOffset } from '@proj/paging';
+import type { CsvOptions, ExportRequest, QueryRequest } from '@proj/contract';
+import { pageOffset, type PageRequest } from '@proj/paging';
 
 import type { Cache, CacheStore } from '../../cache-store.ts';
 import type { Grant } from '../../catalogue/grant.ts';
@@ -152,10 +152,8 @@ export class Preparer {
   }
 }
 
-function csvOptionsOf({
-  null: nullText,
-  guard_formulas: guardFormulas,
-}: NonNullable<ExportRequest['export_csv']>): CsvOptions {
+function csvOptionsOf(csv: NonNullable<ExportRequest['export_csv']>): CsvOptions {
+  const { null: nullText, guard_formulas: guardFormulas } = csv;
   return {
     ...(nullText !== undefined && { null: nullText }),
     ...(guardFormulas !== undefined && { guardFormulas }),
@@ -178,19 +176,14 @@ function placeIn(
   return errors.length === 0 ? { record } : undefined;
 }
 
-export function rangeOf(page: PageNumber): PageRange {
+export function rangeOf(page: PageRequest<number>): PageRange {
   const requested = pageOffset(page);
   const offset = requested < LARGEST_OFFSET ? requested : LARGEST_OFFSET;
   return { size: page.size, offset };
 }
 
-export interface PageNumber {
-  readonly page: number;
-  readonly size: number;
-}
-
 export interface SplitRequest {
-  readonly page: PageNumber | ContainingPage;
+  readonly page: QueryRequest['page'];
   readonly rest: string;
 }
 

@@ -55,13 +55,8 @@ export function rowsShape(
   if (rows.kind === 'table') {
     const { kind, model } = rows;
     const { path, selection } = model;
-    return [
-      kind,
-      name,
-      selection?.sql ?? path,
-      joinShapes(rows, named),
-      ...computedIn(rows, named),
-    ];
+    const along = joinShapes(rows, named);
+    return [kind, name, selection?.sql ?? path, along, ...computedIn(rows, named)];
   }
   const { of, condition, groups, aggregates } = rows;
   return [

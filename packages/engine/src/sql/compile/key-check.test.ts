@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
-import { planOf } from '../../test/unit/models.ts';
-import { plainDialect } from '../../test/unit/plain-dialect.ts';
-import { compileKeyCheck } from './key-check.ts';
+import { planOf } from '../../../test/unit/models.ts';
+import { plainDialect } from '../../../test/unit/plain-dialect.ts';
+import { compileKeyCheck } from './compile-whole-list.ts';
 
 const onOneLine = (text: string) =>
   text.replaceAll(/\s+/g, ' ').replaceAll(/\( | \)/g, (m) => m.trim());
