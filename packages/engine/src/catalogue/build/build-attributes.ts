@@ -69,7 +69,8 @@ function buildAttribute(
 ): Attribute {
   const { type = column.type, description = column.description, deprecated = null } = settings;
   if (type !== column.type && relation.typesAreHints !== true) {
-    const problem = `The database knows the type of ${nameText(column.name)}: it is ${column.type}.`;
+    const known = nameText(column.name);
+    const problem = `The database knows the type of ${known}: it is ${column.type}.`;
     const remedy = 'Leave it out: it is for databases whose types are hints.';
     errors.push({ path: ['attributes', name, 'type'], problem, remedy });
   }
