@@ -83,10 +83,7 @@ export class PlannedFilter {
     return filters.flatMap((filter, index) => this.#plan(filter, [...path, index]) ?? []);
   }
 
-  #planRelated(
-    leaf: Extract<Filter, { readonly related: string }>,
-    path: Path,
-  ): Condition | undefined {
+  #planRelated(leaf: Extract<Filter, { readonly related: string }>, path: Path) {
     const pointer = jsonPointer([...path, 'related']);
     const referring = this.#names.referring?.(leaf.related, pointer);
     const detail = 'No related records can be named here.';
@@ -119,11 +116,7 @@ export class PlannedFilter {
     return values && { attribute, op, values };
   }
 
-  #planDay(
-    { value, time_zone: name }: Omit<FilterLeaf, 'op'>,
-    attribute: Attribute,
-    path: Path,
-  ): Condition | undefined {
+  #planDay({ value, time_zone: name }: Omit<FilterLeaf, 'op'>, attribute: Attribute, path: Path) {
     const day = readCalendarDay(value, attribute);
     if (day === undefined)
       return this.#refuseValue([...path, 'value'], 'a day, such as "2026-01-31"');
@@ -132,11 +125,7 @@ export class PlannedFilter {
     return planDay(attribute, day, read.zone);
   }
 
-  #planValues(
-    leaf: FilterLeaf,
-    attribute: Attribute,
-    path: Path,
-  ): Comparison['values'] | undefined {
+  #planValues(leaf: FilterLeaf, attribute: Attribute, path: Path) {
     const { op, value } = leaf;
     const { operand } = OPERATORS[op];
     const compared = { ...attribute, type: comparedType(attribute) };

@@ -73,10 +73,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     return page;
   }
 
-  async #numberedPage(
-    { query, record, size }: RecordQuestion,
-    call: ReadCall,
-  ): Promise<RecordRows> {
+  async #numberedPage({ query, record, size }: RecordQuestion, call: ReadCall) {
     const range = { size, offset: 0n };
     const asked = { query: query.recordPage(record, size), range, isOfRecord: true };
     return withPlace(size, await this.#parts.source.read({ kind: 'page', asked }, call));
@@ -91,11 +88,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     return undefined;
   }
 
-  async #boundedPage(
-    question: PageQuestion,
-    countLimit: number,
-    call: ReadCall,
-  ): Promise<BoundedRows> {
+  async #boundedPage(question: PageQuestion, countLimit: number, call: ReadCall) {
     const { query, range } = question;
     for (const lists of this.#parts.lists) {
       const path = lists.pathTo(question);
@@ -141,11 +134,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     return paths.some((path) => path === 'quick' || path === 'long') ? [] : wanted;
   }
 
-  async #knownPage(
-    paths: readonly KnownPath[],
-    question: PageQuestion,
-    call: ReadCall,
-  ): Promise<PageRows | undefined> {
+  async #knownPage(paths: readonly KnownPath[], question: PageQuestion, call: ReadCall) {
     for (const lists of this.#parts.lists) {
       const path = lists.pathTo(question);
       if (path === undefined || !paths.includes(path)) continue;

@@ -99,10 +99,7 @@ function unversionedOf({ unversioned, columns }: Relation): Pick<Model, 'unversi
 }
 
 /** Operators may prefer mixed states to waiting for one. */
-function placeOf(
-  { distributed, cut }: Relation,
-  model: ModelSettings,
-): Pick<Model, 'distributed' | 'cut'> {
+function placeOf({ distributed, cut }: Relation, model: ModelSettings) {
   if (distributed === undefined) return {};
   return cut === undefined || model.distributed === 'approximate' ? { distributed } : { cut };
 }

@@ -109,10 +109,7 @@ const NOT_UNIQUE =
   'no unique index of all rows has exactly the columns of the key, ' +
   'so that one record could lead to several';
 
-function uniqueKeyOf(
-  candidates: readonly KeyCandidate[],
-  key: readonly string[],
-): KeyCandidate | undefined {
+function uniqueKeyOf(candidates: readonly KeyCandidate[], key: readonly string[]) {
   for (const unique of candidates) {
     const parts = key.flatMap((column) => unique.find((part) => part.column === column) ?? []);
     if (parts.length === key.length && unique.length === key.length) return parts;

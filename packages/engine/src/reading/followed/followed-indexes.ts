@@ -90,11 +90,7 @@ export class FollowedIndexes {
     });
   }
 
-  async #build(
-    snapshot: KeySnapshot,
-    moment: RelationMoment,
-    query: PreparedQuery,
-  ): Promise<{ readonly hasLearned: boolean; readonly index: FollowedIndex | undefined }> {
+  async #build(snapshot: KeySnapshot, moment: RelationMoment, query: PreparedQuery) {
     const index = (await this.of(moment, query)) ?? (await this.#follow(snapshot, moment, query));
     if (index === undefined) this.#lists.noteRefused(query.orderKey);
     const wanted = index?.wants();
@@ -103,11 +99,7 @@ export class FollowedIndexes {
     return { hasLearned: await index.learn(await snapshot.keys(statement)), index };
   }
 
-  async #follow(
-    snapshot: KeySnapshot,
-    moment: RelationMoment,
-    query: PreparedQuery,
-  ): Promise<FollowedIndex | undefined> {
+  async #follow(snapshot: KeySnapshot, moment: RelationMoment, query: PreparedQuery) {
     const first = { from: undefined, part: undefined, rows: CHUNK_ROWS, step: CHUNK_ROWS };
     const statement = wantedKeys(query, first);
     if (statement === undefined) return undefined;
@@ -126,10 +118,7 @@ function orderOf({ orderKey, plan }: PreparedQuery): FollowedOrder {
   return { key: orderKey, condition: plan.condition, terms: orderedFields(plan) };
 }
 
-function wantedKeys(
-  query: PreparedQuery,
-  { from, part, rows, step }: WantedKeys,
-): KeysStatement | undefined {
+function wantedKeys(query: PreparedQuery, { from, part, rows, step }: WantedKeys) {
   const start = part === undefined ? query.keyRanges()[0] : { nulls: [], next: part };
   const range = from === undefined ? start : rangeFrom(from);
   const bindings = { size: rows, offset: 0n, key: from ?? [] };

@@ -153,11 +153,7 @@ export class FollowedLists implements KnownLists {
     return found?.page && { ...found.page, version: found.version };
   }
 
-  async #readRecordIn(
-    snapshot: Snapshot,
-    moment: RelationMoment,
-    question: RecordQuestion,
-  ): Promise<RecordRows | undefined> {
+  async #readRecordIn(snapshot: Snapshot, moment: RelationMoment, question: RecordQuestion) {
     const { query } = question;
     const statements = query.records;
     const checkpoints = await this.#parts.indexes?.checkpoints(moment, query);
@@ -181,11 +177,7 @@ export class FollowedLists implements KnownLists {
     );
   }
 
-  async #readIn(
-    snapshot: Snapshot,
-    moment: RelationMoment,
-    { query, range }: PageQuestion,
-  ): Promise<PageRows | undefined> {
+  async #readIn(snapshot: Snapshot, moment: RelationMoment, { query, range }: PageQuestion) {
     const started = performance.now();
     const { minOffset, indexes } = this.#parts;
     if (range.offset < minOffset) {

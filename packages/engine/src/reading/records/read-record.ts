@@ -95,10 +95,7 @@ interface KeySearch {
 }
 
 /** A close checkpoint at or before the record; undefined if all are behind it. */
-async function lastBefore(
-  search: KeySearch,
-  checkpoints: Checkpoints,
-): Promise<number | undefined> {
+async function lastBefore(search: KeySearch, checkpoints: Checkpoints) {
   const { length, rowsBefore, keyAt } = checkpoints;
   // Checkpoints before `low` are not behind the record; those from `high` on are.
   let [low, high] = [0, length];
@@ -118,10 +115,7 @@ function spread(low: number, high: number): number[] {
   );
 }
 
-async function countPassed(
-  { snapshot, statements, key }: KeySearch,
-  keys: readonly Key[],
-): Promise<number> {
+async function countPassed({ snapshot, statements, key }: KeySearch, keys: readonly Key[]) {
   const template = statements.comparison({ record: nullsOf(key), keys: keys.map(nullsOf) });
   const compared = bind(template, { ...NO_RANGE, key: [...key, ...keys.flat()] });
   // On SQLite a writer may move the record between two reads: its page then has no version.

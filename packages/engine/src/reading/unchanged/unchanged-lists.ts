@@ -74,11 +74,7 @@ export class UnchangedLists implements KnownLists {
     );
   }
 
-  async #pageOf(
-    { query, range }: PageQuestion,
-    known: KeptTotal,
-    call: ReadCall,
-  ): Promise<PageRows | undefined> {
+  async #pageOf({ query, range }: PageQuestion, known: KeptTotal, call: ReadCall) {
     const { knownTotals, source } = this.#parts;
     const started = performance.now();
     const path = knownTotals.locate(query, range, known);

@@ -83,11 +83,7 @@ function binsOf({ facets }: FacetStatements): BinsShape[] {
   return facets.filter((facet) => facet !== undefined);
 }
 
-function boundsOf(
-  statements: FacetStatements,
-  ranges: Ranges,
-  { hasFixedScale }: FacetsAsking,
-): string[][] {
+function boundsOf(statements: FacetStatements, ranges: Ranges, { hasFixedScale }: FacetsAsking) {
   return binsOf(statements).map(({ field, bins }, index) => {
     const range = ranges[index];
     const binned = { type: field.type, hasFixedScale: hasFixedScale?.(field) };

@@ -103,11 +103,7 @@ export class BulkheadPool<Connection extends PooledConnection> {
     for (const pool of [this.#quick, this.#slow]) pool.destroy();
   }
 
-  #note(
-    connection: Connection,
-    pool: ConnectionPool<Connection>,
-    shape: string | undefined,
-  ): Connection {
+  #note(connection: Connection, pool: ConnectionPool<Connection>, shape: string | undefined) {
     const end = shape === undefined ? (): void => undefined : this.#costs.measure(shape);
     this.#acquired.set(connection, { pool, end });
     connection.replyRead = this.#replyMemory?.begin();

@@ -125,10 +125,7 @@ function valuesOf({ rows, attribute }: FacetPlan, { dialect, base }: Omit<FacetP
   return { value, from, where };
 }
 
-function endsOf(
-  value: Attribute,
-  { groups }: Dialect,
-): Pick<SelectedRecords, 'fields' | 'columns'> {
+function endsOf(value: Attribute, { groups }: Dialect) {
   const ends = ['min', 'max'] as const;
   return {
     fields: ends.map((name) => ({ ...asComputed(value), name })),

@@ -124,11 +124,7 @@ function compileRelated(value: RelatedValue, dialect: Dialect): Expression {
 }
 
 /** An extreme sorts as its attribute does. */
-function sortedAs(
-  found: Expression,
-  { op, attribute }: RelatedValue,
-  dialect: Dialect,
-): Expression {
+function sortedAs(found: Expression, { op, attribute }: RelatedValue, dialect: Dialect) {
   const isExtreme = attribute !== undefined && (op === 'min' || op === 'max');
   return isExtreme ? (dialect.groups.single?.(found, attribute) ?? found) : found;
 }

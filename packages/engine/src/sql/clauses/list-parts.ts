@@ -44,11 +44,7 @@ export function pageInParts(plan: Plan, dialect: Dialect, maxBytes: number): Pag
   return { ...page, ...inParts(plan, dialect, parts) };
 }
 
-function inParts(
-  plan: Plan,
-  dialect: Dialect,
-  parts: readonly ListPart[],
-): Pick<PageClauses, 'late' | 'parts'> {
+function inParts(plan: Plan, dialect: Dialect, parts: readonly ListPart[]) {
   return { late: lateJoins(plan, dialect), parts: { parts, found: freeName('found', plan) } };
 }
 

@@ -43,10 +43,7 @@ export function wholeListClauses(plan: Plan, dialect: Dialect, maxBytes: number)
   return { ...clauses, from: fromRows(plan.rows, { named: neededColumns(plan) }, dialect) };
 }
 
-function countedRows(
-  { rows, condition }: Pick<Plan, 'rows' | 'condition'>,
-  dialect: Dialect,
-): Expression {
+function countedRows({ rows, condition }: Pick<Plan, 'rows' | 'condition'>, dialect: Dialect) {
   if (condition === undefined) return fromRows(rows, { named: [] }, dialect);
   const needed = { named: attributesOf(condition), inner: rejectedNulls(condition) };
   return fromRows(rows, needed, dialect);
@@ -207,11 +204,7 @@ function cutParts(shown: Expression, { parts, found }: ListParts): Expression {
 
 const PAGE = { limit: sql`${LIMIT}`, offset: sql`${OFFSET}` };
 
-function limited(
-  shown: Expression,
-  { from, where, order }: ListPart,
-  { limit, offset } = PAGE,
-): Expression {
+function limited(shown: Expression, { from, where, order }: ListPart, { limit, offset } = PAGE) {
   const rows = sql`select ${shown} from ${from}${where} order by ${order}`;
   return sql`${rows} limit ${limit} offset ${offset}`;
 }

@@ -213,11 +213,7 @@ export function rangeCondition(
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
 }
 
-function fromKey(
-  terms: readonly OrderedField[],
-  dialect: Dialect,
-  nulls: readonly boolean[],
-): Expression {
+function fromKey(terms: readonly OrderedField[], dialect: Dialect, nulls: readonly boolean[]) {
   const onwards = seekCondition(terms, dialect, { nulls, reachesNulls: false });
   const [first] = terms;
   if (first === undefined || nulls[0] !== true || first.term.nulls === 'last') return onwards;

@@ -61,11 +61,7 @@ export function byPeriod({ periods }: TimeZone, zoned: ZonedColumn): Expression 
   ]);
 }
 
-function pieceOf(
-  { from, offset }: Period,
-  literal: ZonedColumn['moment'],
-  of: ZonedColumn['of'],
-): Piece {
+function pieceOf({ from, offset }: Period, literal: ZonedColumn['moment'], of: ZonedColumn['of']) {
   const isFullHour = from === -Infinity || (from + offset) % HOUR === 0;
   return {
     from,

@@ -47,11 +47,7 @@ export function compileKeys(
   };
 }
 
-function selectRows(
-  plan: Plan,
-  dialect: Dialect & { readonly keys: KeyDialect },
-  range: KeyRange,
-): Expression {
+function selectRows(plan: Plan, dialect: Dialect & { readonly keys: KeyDialect }, range: KeyRange) {
   const terms = orderedFields(plan);
   const keyColumn = keyColumnsOf(plan);
   const part = hasParts(plan, dialect)

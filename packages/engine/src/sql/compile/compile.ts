@@ -107,10 +107,7 @@ export function compileAlone(statement: Expression, dialect: Dialect, list: List
 }
 
 /** Begins a transaction of several statements that see one state. */
-function compileLock(
-  { relations, facts: { hasSnapshots, varies } }: ListRows,
-  dialect: Dialect,
-): Statement | undefined {
+function compileLock({ relations, facts: { hasSnapshots, varies } }: ListRows, dialect: Dialect) {
   const isOfOneState = hasSnapshots || varies?.inTransaction === true;
   // A session has a lock of its own.
   if (!isOfOneState || dialect.session !== undefined) return undefined;
