@@ -142,18 +142,12 @@ function factsOf(prepared: PreparedPage, found: FoundPage): Answer['facts'] {
 }
 
 const TOO_LARGE = {
-  '/page/size': {
-    what: 'the records of this page',
-    remedy: 'Ask for a smaller page or for fewer attributes.',
-  },
-  '/query_facets': {
-    what: 'the values of these facets',
-    remedy: 'Ask for fewer values or facets.',
-  },
-};
+  '/page/size': ['the records of this page', 'Ask for a smaller page or for fewer attributes.'],
+  '/query_facets': ['the values of these facets', 'Ask for fewer values or facets.'],
+} as const;
 
 function replyTooLarge(pointer: keyof typeof TOO_LARGE, maximum: number): InvalidQueryError {
-  const { what, remedy } = TOO_LARGE[pointer];
+  const [what, remedy] = TOO_LARGE[pointer];
   const detail = `${pointer}: ${what} take more than ${maximum} bytes. ${remedy}`;
   return new InvalidQueryError([{ pointer, code: 'reply_too_large', detail, maximum }]);
 }

@@ -1,17 +1,7 @@
 import type { Grant } from '../catalogue/grant.ts';
-import type { Catalogue, Model } from '../catalogue/model.ts';
+import type { Catalogue } from '../catalogue/model.ts';
 import type { ModelChange } from '../catalogue/refresh.ts';
-import type {
-  Answer,
-  AnsweringEngine,
-  Call,
-  Engine,
-  ExportCall,
-  FacetsAnswer,
-  KeyCheck,
-  ListWatch,
-  WatchCall,
-} from '../engine-types.ts';
+import type { AnsweringEngine, Engine } from '../engine-types.ts';
 import { InvalidQueryError, QueryFailedError } from '../errors.ts';
 import { unknownModel } from '../planning/check-names.ts';
 
@@ -62,27 +52,23 @@ export class JoinedEngine implements AnsweringEngine {
     if (underWay !== undefined) await Promise.allSettled(underWay);
   }
 
-  async query(body: unknown, grant: Grant, call?: Call): Promise<Answer> {
-    return this.#ask(body, grant, (engine) => engine.query(body, grant, call));
-  }
+  readonly query: Engine['query'] = (body, grant, call) =>
+    this.#ask(body, grant, (engine) => engine.query(body, grant, call));
 
-  async facets(body: unknown, grant: Grant, call?: Call): Promise<FacetsAnswer> {
-    return this.#ask(body, grant, (engine) => engine.facets(body, grant, call));
-  }
+  readonly facets: Engine['facets'] = (body, grant, call) =>
+    this.#ask(body, grant, (engine) => engine.facets(body, grant, call));
 
-  async export(body: unknown, grant: Grant, call: ExportCall): Promise<void> {
-    return this.#ask(body, grant, (engine) => engine.export(body, grant, call));
-  }
+  readonly export: Engine['export'] = (body, grant, call) =>
+    this.#ask(body, grant, (engine) => engine.export(body, grant, call));
 
-  async watch(body: unknown, grant: Grant, call: WatchCall): Promise<ListWatch> {
-    return this.#ask(body, grant, (engine) => engine.watch(body, grant, call));
-  }
+  readonly watch: Engine['watch'] = (body, grant, call) =>
+    this.#ask(body, grant, (engine) => engine.watch(body, grant, call));
 
-  async isKey(model: Model, options?: KeyCheck): Promise<boolean> {
+  readonly isKey: Engine['isKey'] = async (model, options) => {
     const owner = this.#ownerOf(model.name);
     if (owner === undefined) throw unavailable();
     return owner.isKey(model, options);
-  }
+  };
 
   onModelChange(listener: Listener): void {
     this.#listeners.push(listener);

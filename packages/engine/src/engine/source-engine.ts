@@ -1,21 +1,10 @@
 import type { BuiltCatalogue } from '../catalogue/build/build.ts';
-import type { Grant } from '../catalogue/grant.ts';
 import type { AskedSession, SessionProblem } from '../catalogue/database-session.ts';
 import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
 import type { ModelChange } from '../catalogue/refresh.ts';
 import { type DeadlineLimits, waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
-import type {
-  Answer,
-  Call,
-  CatalogueCandidate,
-  Engine,
-  ExportCall,
-  FacetsAnswer,
-  KeyCheck,
-  ListWatch,
-  WatchCall,
-} from '../engine-types.ts';
+import type { Call, CatalogueCandidate, Engine, KeyCheck } from '../engine-types.ts';
 import type { EngineSettings } from '../engine-settings.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import { publishedVersions, type PublishedVersions } from '../reading/sharing/data-version.ts';
@@ -128,19 +117,12 @@ export class SourceEngine implements Engine {
     return this.#source.cuts;
   }
 
-  async query(body: unknown, grant: Grant, call?: Call): Promise<Answer> {
-    return this.#ask(PAGES, { body, grant }, call);
-  }
+  readonly query: Engine['query'] = (body, grant, call) => this.#ask(PAGES, { body, grant }, call);
 
-  async facets(body: unknown, grant: Grant, call?: Call): Promise<FacetsAnswer> {
-    return this.#ask(FACETS, { body, grant }, call);
-  }
+  readonly facets: Engine['facets'] = (body, grant, call) =>
+    this.#ask(FACETS, { body, grant }, call);
 
-  async export(
-    body: unknown,
-    grant: Grant,
-    { sink, signal, caller, isTyped }: ExportCall,
-  ): Promise<void> {
+  readonly export: Engine['export'] = (body, grant, { sink, signal, caller, isTyped }) => {
     const checked = new CheckedSink(sink);
     return withDeadline({ signal, ...this.#exportLimit() }, (deadline) => {
       const call = { ...deadline, callers: new Callers(caller) };
@@ -151,11 +133,10 @@ export class SourceEngine implements Engine {
       const exported = this.#retried(attempt, call, () => !checked.isBegun);
       return waitOrStop(exported, deadline.signal);
     });
-  }
+  };
 
-  async watch(body: unknown, grant: Grant, call: WatchCall): Promise<ListWatch> {
-    return this.#watches.open({ body, grant, seesVersion: call.seesVersion }, call);
-  }
+  readonly watch: Engine['watch'] = (body, grant, call) =>
+    this.#watches.open({ body, grant, seesVersion: call.seesVersion }, call);
 
   watched(): ReturnType<Engine['watched']> {
     return this.#watches.watched;

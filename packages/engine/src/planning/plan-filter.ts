@@ -14,7 +14,7 @@ import {
 
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { VisibleModel } from '../catalogue/grant.ts';
-import type { Comparison, Condition } from './condition.ts';
+import type { Condition } from './condition.ts';
 import { planDay, readCalendarDay } from './zones/plan-day.ts';
 import { readZone } from './zones/time-zone.ts';
 import {

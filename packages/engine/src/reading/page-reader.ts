@@ -2,7 +2,7 @@ import { waitOrAbort } from '../deadline.ts';
 import { firstCaller } from '../sources/read-call.ts';
 import { withBoundedTotal } from '../sources/reads/page.ts';
 import { NOT_IN_LIST, withPlace } from '../sources/reads/record.ts';
-import type { BoundedRows, PageRows, ReadCall, Reads, RecordRows } from '../sources/source.ts';
+import type { PageRows, ReadCall, Reads, RecordRows } from '../sources/source.ts';
 import { digestOf } from './sharing/reply-cache.ts';
 import {
   type FoundTotal,

@@ -12,7 +12,6 @@ export interface TimedState {
 /** Beyond this, every second sample of the older half is dropped. */
 const MOST_SAMPLES = 512;
 
-/** At this moment the primary's log was at or before the position. */
 interface Sample {
   readonly position: string;
   readonly at: number;

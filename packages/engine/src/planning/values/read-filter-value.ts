@@ -55,10 +55,7 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
       'within the limits of the type',
   },
   inet: { read: readAddress, expected: 'an address or a network, such as "10.0.0.0/8"' },
-  bytes: {
-    read: matching(BASE64),
-    expected: 'base64 with padding, such as "3q2+7w=="',
-  },
+  bytes: { read: matching(BASE64), expected: 'base64 with padding, such as "3q2+7w=="' },
   json: {
     read: json,
     expected:

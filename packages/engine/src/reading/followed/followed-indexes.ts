@@ -8,23 +8,15 @@ import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import { rangeFrom } from '../../sql/clauses/seek.ts';
 import { orderedFields } from '../../sql/clauses/page-clauses.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
-import {
-  type KeysStatement,
-  type PageRange,
-  rowsBy,
-  type RowsStatement,
-} from '../../sql/query-statements.ts';
+import { type PageRange, rowsBy, type RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import { followedRows } from './followed-rows.ts';
-import type { FollowedWork } from './followed-work.ts';
+import { type FollowedWork, MOST_TRIES } from './followed-work.ts';
 import { ListAdmission } from '../list-admission.ts';
 import { keysStatement } from '../unchanged/key-walk.ts';
 
 /** A list without a database index in its order is followed only up to two chunks. */
 const CHUNK_ROWS = 10_000;
-
-/** Right after following begins, a snapshot may miss earlier writes; its keys cannot be kept. */
-const MOST_TRIES = 20;
 
 export class FollowedIndexes {
   readonly #work: Pick<FollowedWork, 'begin'>;

@@ -4,11 +4,8 @@ import type { CountOutcome, FollowedChanges, RelationMoment } from '../../source
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { CallerTurns } from '../caller-turns.ts';
 import { type FollowedRows, followedRows, isLogged } from './followed-rows.ts';
-import type { FollowedWork } from './followed-work.ts';
+import { type FollowedWork, MOST_TRIES } from './followed-work.ts';
 import { ListAdmission } from '../list-admission.ts';
-
-/** Right after following begins, a snapshot may miss earlier writes; its count cannot be used. */
-const MOST_TRIES = 20;
 
 const MOST_FOUND = 1000;
 

@@ -13,6 +13,9 @@ import type { FollowedRows } from './followed-rows.ts';
 /** How often in a row the feed may be late for a step. */
 const MOST_MISSES = 20;
 
+/** Right after following begins, a snapshot may miss earlier writes: what it shows is of no use. */
+export const MOST_TRIES = 20;
+
 /** Returns whether there is more to do. */
 export type WorkStep = (snapshot: KeySnapshot, moment: RelationMoment) => Promise<boolean>;
 
