@@ -88,11 +88,7 @@ export class JoinedEngine implements AnsweringEngine {
     }
   }
 
-  async #ask<Value>(
-    body: unknown,
-    grant: Grant,
-    ask: (engine: Engine) => Promise<Value>,
-  ): Promise<Value> {
+  async #ask<Value>(body: unknown, grant: Grant, ask: (engine: Engine) => Promise<Value>) {
     const name = modelNamedBy(body);
     const engine = this.#engineFor(name, grant);
     const answering = ask(engine);

@@ -35,10 +35,7 @@ interface ModelParts {
   readonly roles: readonly string[];
 }
 
-async function selectionOf(
-  source: Describing,
-  { roles, ...parts }: ModelParts,
-): Promise<Relation | ModelError | undefined> {
+async function selectionOf(source: Describing, { roles, ...parts }: ModelParts) {
   const { sql, reads } = parts.model;
   if (sql === undefined) return undefined;
   const asked = { sql, isVersioned: reads !== undefined };

@@ -127,10 +127,7 @@ export function withRelated(
 }
 
 /** Values that may read other rows are read in one statement, which sees one state. */
-function factsOf(
-  models: readonly Model[],
-  computed: readonly ComputedValue[] = [],
-): Pick<ListFacts, 'versioned' | 'hasSnapshots' | 'varies' | 'approximate'> {
+function factsOf(models: readonly Model[], computed: readonly ComputedValue[] = []) {
   const areOfRows = computed.every((value) => value.isOfRow);
   return {
     versioned: models.every((one) => one.versioned) && areOfRows,

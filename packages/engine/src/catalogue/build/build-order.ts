@@ -16,11 +16,7 @@ export function buildKey(
   return [];
 }
 
-function declaredKey(
-  names: readonly string[],
-  relation: Relation,
-  errors: ModelError[],
-): readonly OrderTerm[] {
+function declaredKey(names: readonly string[], relation: Relation, errors: ModelError[]) {
   const columns = relation.columns.map((column) => column.name);
   const unknown = names.filter((name) => !columns.includes(name));
   const refuse = (problem: string, remedy: string): unknown =>

@@ -38,10 +38,7 @@ export function buildRelations(
 }
 
 /** Other directions have a name from the settings or the model, unless several would share it. */
-function withInverses(
-  checked: readonly CheckedRelation[],
-  sources: RelationSources,
-): Map<string, Map<string, ToOne>> {
+function withInverses(checked: readonly CheckedRelation[], sources: RelationSources) {
   const byPlace = Map.groupBy(checked, placeOf);
   const models = new Map<string, Map<string, ToOne>>();
   for (const one of checked) {
@@ -118,10 +115,7 @@ function uniqueKeyOf(candidates: readonly KeyCandidate[], key: readonly string[]
 }
 
 /** Of relations with one name, none remains. */
-function withoutNamesakes(
-  checked: readonly CheckedRelation[],
-  sources: RelationSources,
-): CheckedRelation[] {
+function withoutNamesakes(checked: readonly CheckedRelation[], sources: RelationSources) {
   const found = checked.filter(({ why }) => why === undefined).map(({ wanted }) => wanted);
   const byName = Map.groupBy(found, ({ name }) => name);
   for (const [name, namesakes] of byName) {

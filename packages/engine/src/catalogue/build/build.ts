@@ -2,7 +2,7 @@ import { buildModel, type ModelBuilding } from './build-model.ts';
 import { buildRelations, type ForeignKeyFinding } from './build-relations.ts';
 import type { Described } from '../described-column.ts';
 import type { Catalogue, Model, ToOne } from '../model.ts';
-import type { CatalogueReport, ExposeSettings, ModelSettings } from '../model-settings.ts';
+import type { CatalogueReport, ExposeSettings } from '../model-settings.ts';
 import type { Relation } from '../relation.ts';
 
 export interface BuiltCatalogue {
@@ -71,10 +71,7 @@ function describePath(path: readonly string[]): string {
   return path.map((part) => `"${part}"`).join('.');
 }
 
-function wantedModels(
-  relations: readonly Relation[],
-  settings: ExposeSettings,
-): Map<string, ModelSettings> {
+function wantedModels(relations: readonly Relation[], settings: ExposeSettings) {
   const wanted = new Map(Object.entries(settings.models));
   if (settings.expose === 'listed') return wanted;
   const sources = new Set([...wanted].map(([name, model]) => model.source ?? name));

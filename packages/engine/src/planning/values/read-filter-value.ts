@@ -121,10 +121,7 @@ function integer(value: unknown, attribute: Attribute): bigint | number | undefi
 }
 
 /** JSON rounded unsafe numbers already; strings of digits were not rounded. */
-function wholeNumber(
-  value: unknown,
-  { extremes }: Pick<Attribute, 'extremes'>,
-): bigint | undefined {
+function wholeNumber(value: unknown, { extremes }: Pick<Attribute, 'extremes'>) {
   const written = typeof value === 'string' && /^-?(0|[1-9]\d{0,19})$/.test(value);
   if (!written && !(typeof value === 'number' && Number.isSafeInteger(value))) return undefined;
   const whole = BigInt(value);

@@ -59,10 +59,7 @@ function tooLarge(error: unknown): FacetsRead {
   throw error;
 }
 
-function textOf(
-  { plan, statements }: PreparedFacets,
-  { facets, total }: FacetsRead,
-): string | undefined {
+function textOf({ plan, statements }: PreparedFacets, { facets, total }: FacetsRead) {
   if (facets === undefined) return undefined;
   const texts: string[] = [];
   let counted = total;
