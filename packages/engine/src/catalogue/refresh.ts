@@ -34,20 +34,16 @@ function merge(known: Model, found: Model, reason: string): Model {
     attribute.name,
     found.attributes.get(attribute.name) ?? attribute,
   ]);
-  return {
-    ...found,
-    attributes: new Map(attributes),
-    relations: knownRelations(known, found),
-    missing: lost.length === 0 ? undefined : { columns: new Set(lost), reason: why },
-  };
-}
-
-function knownRelations(known: Model, found: Model): Model['relations'] {
   const relations = [...known.relations].map(([name, relation]): [string, ToOne] => [
     name,
     found.relations.get(name) ?? { ...relation, isMissing: true },
   ]);
-  return new Map(relations);
+  return {
+    ...found,
+    attributes: new Map(attributes),
+    relations: new Map(relations),
+    missing: lost.length === 0 ? undefined : { columns: new Set(lost), reason: why },
+  };
 }
 
 export interface ModelChange {

@@ -49,17 +49,14 @@ function within({ from, before }: Span, attribute: Attribute): Condition {
   const text = (moment: number): string =>
     printMoment({ units: BigInt(moment / 1000), scale: 0 }, zone, far !== undefined);
   // Programs write the end of time into SQLite with seven or nine digits.
-  const nines = attribute.storedAs === undefined ? 6 : 9;
+  const nines = '9'.repeat(attribute.storedAs === undefined ? 6 : 9);
+  const lastMoment = `${last.join('-')}T23:59:59.${nines}${zone}`;
   const [end] = dayOf(BigInt(Math.floor(before / DAY)));
   return {
     and: [
       { attribute, op: 'gte', values: [text(Math.max(from, midnightOf(first)))] },
       end > last[0]
-        ? {
-            attribute,
-            op: 'lte',
-            values: [`${last.join('-')}T23:59:59.${'9'.repeat(nines)}${zone}`],
-          }
+        ? { attribute, op: 'lte', values: [lastMoment] }
         : { attribute, op: 'lt', values: [text(before)] },
     ],
   };
