@@ -42,7 +42,6 @@ export class LockedCuts {
     return this.#isPausing;
   }
 
-  /** Resolves when the read may take its snapshots. */
   join({ signal }: ReadCall): Promise<FoundCut> {
     const begun = Promise.withResolvers<LockedCut>();
     this.#waiters.push({ signal, begun });

@@ -49,7 +49,6 @@ export class CitusCluster implements Cluster {
   #missedFirst = 0;
   #lockedUntil = 0;
 
-  /** @param own connections to the server that is read, which no read of a cut waits for */
   constructor(own: Database, access: ClusterAccess) {
     this.#servers = new ClusterServers(own, access);
     this.#cut = access.cut;

@@ -14,7 +14,7 @@ export type Row = readonly (string | null)[];
 export type AskRow = (statement: Statement) => Promise<Row>;
 
 /** Every value stays the text that the database sent. */
-const AS_TEXT = { getTypeParser: () => String };
+export const AS_TEXT = { getTypeParser: () => String };
 
 /** Servers keep a plan for each named statement; more are sent without a name. */
 const MOST_NAMED = 200;

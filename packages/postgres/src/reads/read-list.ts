@@ -9,16 +9,13 @@ import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import { explainedToCaller } from '../connection/caller-session.ts';
 import { toQueryError } from '../connection/errors.ts';
-import type { StampedRead } from './stamped-read.ts';
 import { type Ask, type AskRows, inOrder } from '../connection/running-work.ts';
+import type { ReadTerms } from './read-page.ts';
 import { countOf, recordOf } from './snapshot.ts';
 
-export interface ListReading {
+interface ListReading extends ReadTerms {
   readonly list: WholeListStatements;
   readonly sink: Lists.ListSink;
-  readonly version: Statement;
-  /** For a relation that has a version of its own now. */
-  readonly stamped: StampedRead | undefined;
 }
 
 /** Rows a fetch: few enough that a slow caller does not hit the statement timeout. */

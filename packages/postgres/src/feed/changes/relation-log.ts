@@ -96,7 +96,6 @@ export class RelationLog {
     if (this.#changes.length > this.#limits.changes || this.#rows > this.#limits.rows) this.#drop();
   }
 
-  /** Forgets the total; listeners forget what they derived. */
   forget(): void {
     this.#total = undefined;
     for (const listener of this.#listeners) listener.forget();
@@ -170,7 +169,6 @@ export class RelationLog {
     return new Set(keys.map((key) => JSON.stringify(key)));
   }
 
-  /** Whether two running reads see the same changes. */
   isSame(one: TransactionSnapshot, other: TransactionSnapshot): boolean {
     return this.isUsable(one) && this.isUsable(other) && this.differingChanges(one, other) === 0;
   }
@@ -227,7 +225,6 @@ export class RunningReads {
   #begun = 0;
   #candidate: Candidate | undefined;
 
-  /** Returns the read's number. */
   begin(): number {
     this.#running.add(this.#begun);
     return this.#begun++;

@@ -45,7 +45,6 @@ export interface Differing {
 }
 
 export interface BaseReadsParts {
-  /** Imports base snapshots. */
   readonly bases: Database;
   readonly dialect: Dialect;
   /** Asks as the feed, in a snapshot taken after the call. */
@@ -140,7 +139,6 @@ export class BaseReads {
     );
   }
 
-  /** In a snapshot taken after the call. */
   #stampNow({ stamp, shown }: ListedRelation): Promise<Row> {
     if (shown === undefined) return this.#parts.askNow(stamp);
     return this.#inBases({ ...shown.session, lock: undefined }, (ask) => ask(stamp));

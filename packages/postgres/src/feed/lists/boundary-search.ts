@@ -106,7 +106,6 @@ export class BoundarySearch {
   }
 }
 
-/** Whether a key is short enough, and valid UTF-8. */
 export function isPlaceable(texts: KeyTexts): boolean {
   const json = JSON.stringify(texts);
   return json.length <= MOST_LENGTH && !json.includes('\u{FFFD}');

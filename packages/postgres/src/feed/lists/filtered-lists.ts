@@ -112,7 +112,6 @@ export class FilteredLists {
     return new TouchedRows(relation, [questionOf(list)], this.#parts.dialect);
   }
 
-  /** As in `RelationMoment`. */
   async count(
     read: LockedRead,
     filters: readonly RowFilter[],

@@ -54,7 +54,6 @@ export class FilteredTotals {
   /** Page indexes included. */
   usedAt = performance.now();
   changedAt = this.usedAt;
-  /** By the names of their filters. */
   readonly #totals = new LRUCache<string, FilteredTotal>({ max: MOST_TOTALS });
   readonly #dialect: Dialect;
   #asked: { readonly name: string; readonly rows: TouchedRows } | undefined;

@@ -1,4 +1,5 @@
 import type { PageRange } from '@proj/engine/database';
+import type { RowPlace, WantedKeys } from '@proj/engine/following';
 
 import {
   deltaOf,
@@ -16,10 +17,7 @@ import {
 import type { KeyOrder, OrderPart, SortedKey } from './key-order.ts';
 import type { ChangeListener } from '../changes/relation-log.ts';
 
-export interface KeyRead {
-  readonly from: KeyTexts | undefined;
-  readonly part: OrderPart | undefined;
-  readonly rows: number;
+export interface KeyRead extends Omit<WantedKeys, 'step'> {
   /** The bucket to split, and the next one; undefined where the list is extended. */
   readonly split: { readonly bucket: Bucket; readonly next: Bucket | undefined } | undefined;
 }
@@ -27,14 +25,6 @@ export interface KeyRead {
 export interface PlacedKey {
   readonly texts: KeyTexts;
   readonly place: number;
-}
-
-/** Where a page begins: so many rows after a key, or after the first row. */
-export interface ListPlace {
-  readonly from: KeyTexts | undefined;
-  readonly skip: number;
-  /** Whether the page may reach NULLs, though the key has a value first. */
-  readonly reachesNulls: boolean;
 }
 
 export interface ListLimits {
@@ -113,7 +103,7 @@ export class OrderedList implements ChangeListener {
   }
 
   /** Where a page begins in a snapshot; undefined where unknown. */
-  locate({ size, offset }: PageRange, unseen: readonly RowChange[]): ListPlace | undefined {
+  locate({ size, offset }: PageRange, unseen: readonly RowChange[]): RowPlace | undefined {
     const corrections = this.#corrections(unseen);
     if (corrections === undefined || !this.isComplete) return undefined;
     const place = this.#buckets.locate(Number(offset), corrections);

@@ -1,12 +1,9 @@
 import type { Statement } from '@proj/engine/database';
 import { Client, type ClientConfig } from 'pg';
 
-import type { Row } from '../../connection/connection.ts';
+import { AS_TEXT, type Row } from '../../connection/connection.ts';
 import { backendKeyOf } from '../../connection/cancel-request.ts';
 import { FEED_SETTINGS, OWN_SESSION_SETTINGS, startUpOptions } from '../../connection/session.ts';
-
-/** Every value stays the text that the database sent. */
-const AS_TEXT = { getTypeParser: () => String };
 
 /** The feed's transactions end with a flushed commit, which no slow standby must hold up. */
 const SETTINGS = new Map([

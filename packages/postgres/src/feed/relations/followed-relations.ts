@@ -8,6 +8,7 @@ import type { CommandConnection } from '../protocol/commands.ts';
 import { FOLLOWING } from '../protocol/pgoutput.ts';
 import { type RelationSchema, schemaOf, schemaStatement } from './relation-schema.ts';
 import { publicationState, type ShownRows, type Stamp, stampOf, stampStatement } from './stamp.ts';
+import type { ServerFacts } from '../setup/requirements.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 
 export interface FollowedSchema {
@@ -16,7 +17,7 @@ export interface FollowedSchema {
   readonly instance: string;
   readonly fingerprint: string;
   /** Of the server; transactions may recur after a crash. */
-  readonly statisticsBegan: string;
+  readonly statisticsBegan: string | null;
   readonly stamp: Statement;
 }
 
@@ -81,8 +82,7 @@ interface Entry {
 export interface FollowTerms {
   readonly commands: CommandConnection;
   readonly publication: string;
-  readonly serverVersion: number;
-  readonly statisticsBegan: string;
+  readonly server: Pick<ServerFacts, 'version' | 'statisticsBegan'>;
   readonly publicationState: string;
   readonly onOtherPublication: () => void;
   readonly onChange: () => void;
@@ -174,16 +174,17 @@ export class FollowedRelations {
 
   /** In one snapshot; undefined where it can't be followed. */
   async #describe(path: RelationPath): Promise<FollowedRelation['schema'] | undefined> {
-    const { commands, publication, serverVersion, statisticsBegan } = this.#terms;
+    const { commands, publication, server } = this.#terms;
+    const { version, statisticsBegan } = server;
     const statement = schemaStatement(path, publication);
     const schemaRow = await commands.ask(statement);
     const relation = schemaOf(schemaRow);
     if (relation?.isFollowable !== true) return undefined;
-    const stamp = stampStatement(relation, publication, serverVersion);
+    const stamp = stampStatement(relation, publication, version);
     const [again = [], stampRow = [], [state] = []] = await commands.askInSnapshot([
       statement,
       stamp,
-      publicationState(publication, serverVersion),
+      publicationState(publication, version),
     ]);
     if (state !== this.#terms.publicationState) this.#terms.onOtherPublication();
     // The schema changed between the two statements, so the stamp statement is that of the old one.

@@ -10,7 +10,11 @@ import {
   type ServerFacts,
 } from '../setup/requirements.ts';
 import { FeedStoppedError } from '../setup/server-obstacles.ts';
-import { type FollowedRelation, FollowedRelations } from '../relations/followed-relations.ts';
+import {
+  type FollowedRelation,
+  FollowedRelations,
+  type FollowTerms,
+} from '../relations/followed-relations.ts';
 import type { FollowedRows } from '../relations/stamp.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from '../../log/lsn.ts';
 import { isLogged, OrderedLists } from '../lists/ordered-lists.ts';
@@ -51,10 +55,9 @@ export const NO_FIGURES = {
   snapshotRows: 0,
 } satisfies Partial<FeedStatus>;
 
-export interface FeedPlace {
+export interface FeedPlace extends Pick<FollowTerms, 'publicationState'> {
   readonly server: ServerFacts;
   readonly slot: string;
-  readonly publicationState: string;
 }
 
 /** A commit flushes the log up to itself; this one writes no table. */
@@ -94,11 +97,9 @@ export class FeedSession {
     const nudge = async (): Promise<Lsn> => parseLsn((await commands.ask(NUDGE))[0] ?? '');
     this.#position = new FeedPosition(replication.position, { nudge, counters });
     this.#relations = new FollowedRelations({
+      ...place,
       commands,
       publication,
-      serverVersion: place.server.version,
-      statisticsBegan: place.server.statisticsBegan ?? '',
-      publicationState: place.publicationState,
       onOtherPublication: () =>
         this.#otherPublication.reject(
           new FeedStoppedError('publication_changed', 'the publication was changed'),
@@ -106,20 +107,16 @@ export class FeedSession {
       onChange: () => this.#transactions.relationsChanged(),
     });
     this.#transactions = new TransactionReader(this.#relations, BigInt(place.server.xid));
-    this.filtered = terms.filtered && this.#filteredLists(terms.filtered);
-  }
-
-  #filteredLists(terms: FilteredTerms): FilteredLists {
-    const { commands } = this.#connections;
-    return new FilteredLists({
-      ...terms,
-      counters: this.#terms.counters,
-      ordered: this.ordered,
-      open: () => this.#connections.openHolder(),
-      askNow: (statement) => commands.ask(statement),
-      reach: (insertLsn) => this.reach(insertLsn),
-      logs: () => this.relations.map(({ log }) => log),
-    });
+    if (terms.filtered !== undefined)
+      this.filtered = new FilteredLists({
+        ...terms.filtered,
+        counters,
+        ordered: this.ordered,
+        open: () => connections.openHolder(),
+        askNow: (statement) => commands.ask(statement),
+        reach: (insertLsn) => this.reach(insertLsn),
+        logs: () => this.relations.map(({ log }) => log),
+      });
   }
 
   get relations(): readonly FollowedRelation[] {

@@ -40,7 +40,6 @@ const LONGEST_PAUSE_MS = 30_000;
 export interface FeedSettings {
   readonly address: Address;
   readonly publication: string;
-  /** Default: {@link BOUNDS}. */
   readonly bounds?: FeedBounds | undefined;
   /** Default: filtered lists are not followed. */
   readonly filtered?: FilteredTerms | undefined;

@@ -28,7 +28,6 @@ export function beginRead(
 }
 
 export class FollowedRead {
-  /** Takes the stamp in the read's snapshot. */
   readonly stamp: SessionStatement;
   readonly end: () => void;
   readonly #session: FeedSession;

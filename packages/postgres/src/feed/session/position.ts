@@ -71,7 +71,6 @@ export class FeedPosition {
     for (const waiter of this.#waiting) if (waiter.position <= position) this.#end(waiter, true);
   }
 
-  /** False after `giveUpMs` milliseconds. */
   async reach(position: Lsn, giveUpMs = this.#limits.giveUpMs): Promise<boolean> {
     if (position <= this.#reached) return true;
     if (this.#isClosed) return false;

@@ -97,7 +97,6 @@ export function serverGaps(facts: FeedFacts, feeds: number): FollowGap[] {
   ];
 }
 
-/** A feed takes one of each. */
 function exhaustionGap(
   setting: string,
   { used, max }: ServerFacts['walSenders'],
@@ -135,25 +134,17 @@ function missingPublicationGap({ publicationName, relations }: FeedFacts): Follo
   };
 }
 
+/** Beside those of a server: why it is not, or no longer, followed. */
 export type FeedReason =
   | FeedRefusal
-  /** A pooler is in between. */
   | 'pooler'
-  /** The server lacks PostgreSQL's catalogue or snapshots. */
   | 'unproven_server'
-  /** Its two connections led to different servers. */
   | 'two_servers'
-  /** Writing transactions stayed open, so the slot was not created in time. */
   | 'open_transactions'
-  /** Refused or lost. */
   | 'connection'
-  /** It changed while it was followed. */
   | 'publication_changed'
-  /** Another server answers, or it has restarted. */
   | 'server_changed'
-  /** It was too far behind the server. */
   | 'behind'
-  /** The server kept too much of its log for it. */
   | 'held_back';
 
 export class FeedStoppedError extends Error {
