@@ -15,8 +15,6 @@ const RESOLVING_MS = 100;
 /** Milliseconds between looks while a transaction is prepared. */
 const PREPARED_PAUSE_MS = 1;
 
-const WRITTEN = 'Servers of the cluster were written to meanwhile.';
-
 export type FoundState = Pick<ServerStates, 'cluster' | 'states'>;
 
 export interface FoundCut extends Pick<Cut, 'confirm' | 'leave'> {
@@ -49,7 +47,7 @@ async function findState(servers: ClusterServers, call: ReadCall): Promise<Found
     const now = await servers.look(call);
     if (now.prepared.length === 0 && isSame(before, now)) return now;
     if (performance.now() - started > SEARCH_MS)
-      throw now.prepared.length > 0 ? prepared(now) : new NoCommonStateError(WRITTEN);
+      throw now.prepared.length > 0 ? prepared(now) : new NoCommonStateError();
     if (now.prepared.length > 0) await sleep(PREPARED_PAUSE_MS);
     before = now;
   }
@@ -79,7 +77,7 @@ function prepared({ prepared: found }: ServerStates): NoCommonStateError {
 
 /** @throws {NoCommonStateError} where the server's snapshot is of another state */
 export function demandOwn({ states }: FoundState, own: string | undefined): void {
-  if (own === undefined || !states.includes(own)) throw new NoCommonStateError(WRITTEN);
+  if (own === undefined || !states.includes(own)) throw new NoCommonStateError();
 }
 
 /** Milliseconds for all servers to answer; later answers are no state. */
@@ -147,6 +145,8 @@ export class ValidatedCuts {
 
   async #find(): Promise<FoundState> {
     try {
+      const late = 'The servers of the cluster did not answer in time.';
+      const timeoutError = (): Error => new NoCommonStateError(late);
       const terms = { timeoutMs: ANSWER_MS, timeoutError };
       const found = await Deadlines.withDeadline(terms, (call) => findState(this.#servers, call));
       this.learn(found);
@@ -155,8 +155,4 @@ export class ValidatedCuts {
       this.#search = undefined;
     }
   }
-}
-
-function timeoutError(): Error {
-  return new NoCommonStateError('The servers of the cluster did not answer in time.');
 }

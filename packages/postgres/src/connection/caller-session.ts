@@ -16,7 +16,12 @@ import {
   ONE_CONNECTION,
   SERVER_STATE,
 } from '../states/cluster-state.ts';
-import { functionStates, HAS_READ_EMPTIED, isPlainWithMembers } from '../states/relation-state.ts';
+import {
+  allMembersAre,
+  functionStates,
+  HAS_READ_EMPTIED,
+  IS_PLAIN,
+} from '../states/relation-state.ts';
 import { roleState, SNAPSHOT_VERSION_TEXT } from '../states/version.ts';
 import type { Row } from './connection.ts';
 import { type Cut, readWhere } from './distribution.ts';
@@ -74,7 +79,9 @@ export class CallerSession {
     const calls = values.map(
       (_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`,
     );
-    const plain = cut.map((path) => isPlainWithMembers(`${textLiteral(nameOf(path))}::regclass`));
+    const plain = cut.map((path) =>
+      allMembersAre(`${textLiteral(nameOf(path))}::regclass`, IS_PLAIN),
+    );
     const server = cut.length === 0 ? [] : [`(${plain.join(' and ')})::text`, SERVER_STATE];
     const sql = `select ${[this.#unlocked, ...calls, ...server].join(', ')}`;
     const set = { sql, parameters: values.flat(), named: true };

@@ -6,7 +6,7 @@ import {
 } from '@proj/engine/database';
 import type { ClientConfig } from 'pg';
 
-import type { Address } from './url.ts';
+import { type Address, withoutTls } from './url.ts';
 import { Connection, type Row } from './connection.ts';
 import { sqlState } from './errors.ts';
 import { isRelayed, proveServer, refuseBalancer, type ServerFinding } from './server-proof.ts';
@@ -54,8 +54,7 @@ class OpenAgainError extends Error {
  */
 export class Connector {
   readonly #rules: SessionRules;
-  readonly #prefersTls: boolean;
-  readonly #needsPrimary: boolean;
+  readonly #address: Address;
   readonly #refused = new Set<string>();
   #callerSettings: ReadonlySet<string> = new Set();
   #client: ClientConfig;
@@ -65,11 +64,10 @@ export class Connector {
   #isRelayed = false;
   #finding: ServerFinding | undefined;
 
-  constructor({ client, prefersTls, needsPrimary }: Address, rules: SessionRules) {
+  constructor(address: Address, rules: SessionRules) {
     this.#rules = rules;
-    this.#client = client;
-    this.#prefersTls = prefersTls;
-    this.#needsPrimary = needsPrimary;
+    this.#address = address;
+    this.#client = address.client;
     this.#isShared = rules.pooler === 'transaction';
   }
 
@@ -110,7 +108,7 @@ export class Connector {
       const isOurs = this.#rules.pooler === 'none' || backend === String(connection.processId);
       if (marker !== 'on' || !isOurs)
         throw new SharedSessionError('The settings of a session do not last.');
-      if (this.#needsPrimary) await refuseStandby(connection);
+      if (this.#address.needsPrimary) await refuseStandby(connection);
       const terms = this.#ownTerms(shown);
       await this.#checkServer(connection);
       return terms;
@@ -125,7 +123,7 @@ export class Connector {
       // Alone: a pooler without transactions closes the connection, and more text would hide why.
       await connection.command(beginStatement(settings, 'read committed'));
       const shown = await connection.query(WHOSE_SESSION, false);
-      if (this.#needsPrimary) await refuseStandby(connection);
+      if (this.#address.needsPrimary) await refuseStandby(connection);
       await connection.command('commit');
       await this.#checkServer(connection);
       const { timeoutMs, searchPath } = administrators(shown);
@@ -183,15 +181,12 @@ export class Connector {
   /** Opens the next session differently; throws where that can't help. */
   #learnFrom(error: unknown): void {
     if (error instanceof OpenAgainError) return;
-    const message = error instanceof Error ? error.message : String(error);
-    if (
-      this.#prefersTls &&
-      this.#client.ssl !== false &&
-      message === 'The server does not support SSL connections'
-    ) {
-      this.#client = { ...this.#client, ssl: false };
+    const plain = withoutTls(this.#client, this.#address, error);
+    if (plain !== undefined) {
+      this.#client = plain;
       return;
     }
+    const message = error instanceof Error ? error.message : String(error);
     const names = [...RELIED_SETTINGS.map(({ name }) => name), ...this.#callerSettings];
     const refused = names.find(
       (name) =>

@@ -100,7 +100,12 @@ export class Connection extends Pools.Connection {
       const values = [...parameters];
       const query = { name, text: sql, values, rowMode: 'array' } as const;
       const result = await this.#client.query<string[]>(query);
-      if (Array.isArray(result)) throw this.#outOfStep();
+      if (Array.isArray(result)) {
+        // The next answer may belong to another statement, too.
+        const error = new Pools.ConnectionLostError('A statement was answered more than once.');
+        this.destroy(error);
+        throw error;
+      }
       const { rows } = result;
       if (rows.length > 1) throw severalRows(rows.length);
       return rows[0] ?? [];
@@ -148,13 +153,6 @@ export class Connection extends Pools.Connection {
 
   protected hangUp(): void {
     this.replies.destroy();
-  }
-
-  /** The next answer may belong to another statement, too. */
-  #outOfStep(): Error {
-    const error = new Pools.ConnectionLostError('A statement was answered more than once.');
-    this.destroy(error);
-    return error;
   }
 
   #nameOf(sql: string): string | undefined {

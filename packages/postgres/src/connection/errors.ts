@@ -3,9 +3,12 @@ import { Pools, QueryFailedError, SettingsError } from '@proj/engine/database';
 import { OTHER_STATE } from '../states/cluster-state.ts';
 import { OTHER_DISTRIBUTION } from './distribution.ts';
 
-/** Servers of a cluster changed while snapshots were taken. */
 export class NoCommonStateError extends Error {
   override readonly name = 'NoCommonStateError';
+
+  constructor(message = 'Servers of the cluster were written to meanwhile.') {
+    super(message);
+  }
 }
 
 /** What a read relied on was replaced, so it may have found two states. */

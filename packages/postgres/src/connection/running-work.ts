@@ -41,8 +41,6 @@ export type AskRows = (...asked: Parameters<Connection['rows']>) => Promise<numb
 
 export type Work<Value> = (ask: Ask, askRows: AskRows) => Promise<Value>;
 
-const OTHER_STATES = 'Servers of the cluster were written to meanwhile.';
-
 const COMMIT: SessionStatement = { sql: 'commit', parameters: [] };
 
 interface Job<Value> extends TransactionWork<Value> {
@@ -156,7 +154,7 @@ function runJob<Value>(
       await cut?.confirm(as?.stateOf(rows));
       return rows;
     } catch (error) {
-      const reason = isOtherState(error) ? new NoCommonStateError(OTHER_STATES) : error;
+      const reason = isOtherState(error) ? new NoCommonStateError() : error;
       cut?.leave(reason);
       throw reason;
     }

@@ -5,6 +5,17 @@ import { parse, toClientConfig } from 'pg-connection-string';
 /** The driver reads these as `verify-full` by default. `no-verify` is its own word. */
 const LIBPQ_MODES = new Set(['prefer', 'require', 'verify-ca']);
 
+/** For a server that lacks the TLS which was merely preferred; otherwise undefined. */
+export function withoutTls(
+  client: ClientConfig,
+  { prefersTls }: Pick<Address, 'prefersTls'>,
+  error: unknown,
+): ClientConfig | undefined {
+  const { message } = Object(error) as Partial<Error>;
+  const isRefused = message === 'The server does not support SSL connections';
+  return prefersTls && isRefused && client.ssl !== false ? { ...client, ssl: false } : undefined;
+}
+
 /** libpq's `target_session_attrs`, in part; the driver knows none. */
 const SERVER_KINDS = new Map([
   ['any', false],

@@ -13,7 +13,7 @@ import {
   HAS_CITUS,
   IS_DISTRIBUTED,
 } from '../states/cluster-state.ts';
-import { isPlainWithMembers, READS_OF_VIEWS } from '../states/relation-state.ts';
+import { allMembersAre, IS_PLAIN, READS_OF_VIEWS } from '../states/relation-state.ts';
 
 export const KNOWS_CITUS: Statement = { sql: `select ${HAS_CITUS}`, parameters: [] };
 
@@ -63,7 +63,7 @@ select coalesce(json_agg(json_build_object(
   'table', case when f.other <> c.oid then f.other::regclass::text end,
   'read', json_build_array(m.nspname, o.relname),
   'in_cluster', f.in_cluster,
-  'is_plain', ${isPlainWithMembers('c.oid')},
+  'is_plain', ${allMembersAre('c.oid', IS_PLAIN)},
   'place', f.place
 ) order by f.other), '[]')::text,
   ${hasCitus ? CLUSTER_FACTS : 'null, null, null'}
@@ -108,7 +108,8 @@ export function withPlaces(
     const isInCluster = rows.every((row) => row.in_cluster);
     const cut = isInCluster && noCut === undefined && { cut: rows.map(({ read }) => read) };
     const why = isInCluster && noCut !== undefined && noCut !== '' ? ` ${noCut}` : '';
-    return { ...relation, distributed: `${describe(first)}${why}`, ...cut };
+    const whose = first.table === null ? 'Its rows' : `Its rows of ${first.table}`;
+    return { ...relation, distributed: `${whose} are on ${first.place}.${why}`, ...cut };
   });
 }
 
@@ -124,9 +125,4 @@ export function withCutVersions(relations: readonly Relation[], [text]: Row): Re
 
 function rowsOf(text: string | null | undefined): DistributedRows[] {
   return JSON.parse(text ?? '[]') as DistributedRows[];
-}
-
-function describe({ table, place }: DistributedRows): string {
-  const whose = table === null ? 'Its rows' : `Its rows of ${table}`;
-  return `${whose} are on ${place}.`;
 }

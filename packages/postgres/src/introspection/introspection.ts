@@ -1,6 +1,6 @@
 import type { Statement } from '@proj/engine/database';
 
-import { isPlainWithMembers, WITHOUT_CITUS } from '../states/relation-state.ts';
+import { allMembersAre, IS_PLAIN, WITHOUT_CITUS } from '../states/relation-state.ts';
 import { textLiteral } from '../values/sql-text.ts';
 import { typeFacts } from '../values/wire-types.ts';
 
@@ -152,7 +152,7 @@ select json_strip_nulls(json_build_object('version', current_setting('server_ver
     c.relkind as kind,
     c.relispopulated as populated,
     c.nspname = current_schema() as is_current,
-    ${WITHOUT_CITUS} and ${isPlainWithMembers('c.oid')} as versioned,
+    ${WITHOUT_CITUS} and ${allMembersAre('c.oid', IS_PLAIN)} as versioned,
     c.relkind = 'p' or c.relhassubclass as may_have_members,
     c.relrowsecurity as has_policies,
     c.relkind in ('r', 'p', 'v')

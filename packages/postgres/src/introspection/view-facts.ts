@@ -2,8 +2,8 @@ import { Introspection, type Relation, type Statement } from '@proj/engine/datab
 
 import type { Row } from '../connection/connection.ts';
 import {
+  allMembersAre,
   IS_ORDINARY,
-  isOrdinaryWithMembers,
   numbersOf,
   RELATION_RULE,
   RELATION_STATE,
@@ -96,7 +96,7 @@ select json_build_object(
         ${WITHOUT_CITUS} and ${IS_ORDINARY} and not c.relhassubclass and c.relpersistence <> 't'
       ),
       'parent', c.relkind in ('r', 'p') and (c.relkind = 'p' or c.relhassubclass)
-        and ${WITHOUT_CITUS} and ${isOrdinaryWithMembers('c.oid')},
+        and ${WITHOUT_CITUS} and ${allMembersAre('c.oid', IS_ORDINARY)},
       'policed', c.relrowsecurity,
       'invoker', coalesce(${READS_AS_INVOKER}, false),
       'rule', case when c.relkind = 'v' then r.ev_action::text end,

@@ -25,11 +25,6 @@ const WORK_MEM: Statement = {
   sql: `select pg_size_bytes(current_setting('work_mem'))`,
 };
 
-/** A tuple with its header, its place in an array that doubles, and a limited sort's second. */
-function bytesOfTuple(width: number): number {
-  return 2 * (width + 64);
-}
-
 export function readKeys(
   database: Database,
   { stamped, ...keys }: Asked<'keys'> & { readonly stamped: StampedRead | undefined },
@@ -77,7 +72,9 @@ export function estimateSort(
     const { sql, parameters } = bindKeys(keys.rows, keys);
     const [plan] = await ask({ sql: `explain (format json) ${sql}`, parameters });
     const { rows, width } = keptRows(plan ?? '[]');
-    const sort = { rows, rowBytes: bytesOfTuple(width), memoryBytes: Number(workMem) };
+    // A tuple with its header, its place in an array that doubles, and a limited sort's second.
+    const rowBytes = 2 * (width + 64);
+    const sort = { rows, rowBytes, memoryBytes: Number(workMem) };
     return call.session === undefined
       ? sort
       : { ...sort, conditions: indexConditions(plan ?? '[]') };

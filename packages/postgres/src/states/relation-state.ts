@@ -3,7 +3,7 @@ import { oneLine } from '@proj/engine/database';
 /** In a heap of this server, access method 2; or partitioned, without rows of its own. */
 export const IS_ORDINARY = `c.relkind in ('r', 'p', 'm') and c.relam in (0, 2)`;
 
-const IS_PLAIN = `${IS_ORDINARY} and not c.relrowsecurity`;
+export const IS_PLAIN = `${IS_ORDINARY} and not c.relrowsecurity`;
 
 /** Citus reads tables from other servers. Its library is loaded at server start or never. */
 export const WITHOUT_CITUS = `current_setting('citus.shard_count', true) is null`;
@@ -13,17 +13,8 @@ export function isPlain(id: string): string {
   return `(select ${IS_PLAIN} and not c.relhassubclass from pg_class c where c.oid = ${id})`;
 }
 
-/** Whether a relation is plain, and all others whose rows it shows are. */
-export function isPlainWithMembers(id: string): string {
-  return withMembers(id, IS_PLAIN);
-}
-
-/** Allows policies: only those of the relation that is read apply. */
-export function isOrdinaryWithMembers(id: string): string {
-  return withMembers(id, IS_ORDINARY);
-}
-
-function withMembers(id: string, condition: string): string {
+/** Whether a relation, and all others whose rows it shows, meet a condition on `c`. */
+export function allMembersAre(id: string, condition: string): string {
   return oneLine(`not exists (
     with recursive members (id) as (
       select ${id}::oid

@@ -3,11 +3,6 @@ import { sql } from 'kysely';
 
 import { asDouble } from './encode.ts';
 
-/** `"char"` sorts by its one byte, which its text shows as `\310` beyond ASCII. */
-function byteOfChar(column: Expression): Expression {
-  return sql`charsend(${column})`;
-}
-
 /** A text as the byte of a `"char"`, in hexadecimal; byte 0 for an empty text. */
 function charBytes(text: string): string {
   const [, octal] = /^\\([23][0-7]{2})$/.exec(text) ?? [];
@@ -44,7 +39,8 @@ export const rangeMeets: NonNullable<Dialect['rangeMeets']> = (column, { value, 
 const COMPARABLE: Readonly<Record<Field['databaseType'], (column: Expression) => Expression>> = {
   real: asDouble,
   money: (column) => sql`${column}::numeric`,
-  '"char"': byteOfChar,
+  // It sorts by its one byte, which its text shows as `\310` beyond ASCII.
+  '"char"': (column) => sql`charsend(${column})`,
 };
 
 /** Otherwise a parameter takes the column's type, which may be too narrow. */

@@ -2,10 +2,11 @@ import { type Clauses, type Expression, oneLine, sqlBlock } from '@proj/engine/d
 import { sql } from 'kysely';
 
 import {
+  allMembersAre,
   functionStates,
-  isOrdinaryWithMembers,
+  IS_ORDINARY,
+  IS_PLAIN,
   isPlain,
-  isPlainWithMembers,
   numbersOf,
   RELATION_RULE,
   RELATION_STATE,
@@ -31,7 +32,7 @@ export function proofOf({ path, definition }: Clauses['defined']): string {
   const id = `${textLiteral(path.map(quoted).join('.'))}::regclass`;
   if (definition.startsWith('[')) return isPolicedSo(definition, id);
   if (definition === ALONE) return isPlain(id);
-  if (definition === WITH_MEMBERS) return isPlainWithMembers(id);
+  if (definition === WITH_MEMBERS) return allMembersAre(id, IS_PLAIN);
   return areRelations(definition.split(','), id, RELATION_STATE);
 }
 
@@ -60,7 +61,8 @@ function isPolicedSo(definition: string, id: string): string {
   const ofRole = `${roleState('current_user')} = ${textLiteral(role)}`;
   const parents = relations
     .filter(isParent)
-    .map((state) => isOrdinaryWithMembers(numbersOf([state])));
+    // Of policies, only those of the relation that is read apply.
+    .map((state) => allMembersAre(numbersOf([state]), IS_ORDINARY));
   const called = functionStates(functions.map((state) => numbersOf([state])));
   const areCalled = called.map((states) => `${states} = ${textLiteral(functions.join(','))}`);
   return [own, ofRole, ...parents, ...areCalled].join(' and ');

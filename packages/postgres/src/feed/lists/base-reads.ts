@@ -75,7 +75,7 @@ export class BaseReads {
     const isKnown = last?.base === base && relation.log.isSame(last.snapshot, snapshot);
     if (isKnown) return last.found;
     const statements = touched.statements(keys);
-    const asked = this.#askIn(base, { relation, statements }).catch(() => undefined);
+    const asked = this.#askIn(base, relation, statements).catch(() => undefined);
     const read = statements.map((statement) => ask({ ...statement, named: true }));
     const [now, before] = await inOrder([inOrder(read), asked]);
     const stamp = { ...relation.stamp, named: true };
@@ -86,21 +86,21 @@ export class BaseReads {
     return found;
   }
 
-  /** As {@link compare}, with the next base snapshot, whose transaction holds the lock. */
-  async compareNext(
+  /** As {@link compare}, with the next base snapshot, in a transaction that holds the lock. */
+  compareNext(
     base: BaseSnapshot,
     next: BaseSnapshot,
-    { relation, keys, touched }: Differing & { readonly relation: ListedRelation },
+    { relation, ...differing }: Differing & { readonly relation: ListedRelation },
   ): Promise<readonly FoundTwice[] | undefined> {
-    const question = { relation, statements: touched.statements(keys) };
-    let before: readonly Row[] | undefined;
-    const now = await this.#askIn(next, question, async () => {
-      const [stamp, found] = await inOrder([this.#stampNow(relation), this.#askIn(base, question)]);
-      if (!relation.describes(stampOf(stamp))) return false;
-      before = found;
-      return before !== undefined && isStillSo(relation, () => this.#stampNow(relation));
+    const stampNow = (): Promise<Row> => this.#stampNow(relation);
+    return this.askAt(next, relation, async (ask) => {
+      const stamps = await inOrder([ask(relation.stamp), stampNow()]);
+      if (!stamps.every((stamp) => relation.describes(stampOf(stamp)))) return undefined;
+      next.proven.add(relation.token);
+      const read = { relation, snapshot: next.snapshot, ask };
+      const found = await this.compare(base, read, differing);
+      return found && (await isStillSo(relation, stampNow)) ? found : undefined;
     });
-    return before && now && paired(touched.read(before), touched.read(now));
   }
 
   /** Locks the relation. Undefined or rejected where an `alter` waits: that would be a deadlock. */
@@ -144,11 +144,10 @@ export class BaseReads {
     return this.#inBases({ ...shown.session, lock: undefined }, (ask) => ask(stamp));
   }
 
-  /** @param isReliable runs while the asking transaction holds its lock */
   #askIn(
     base: BaseSnapshot,
-    { relation, statements }: { relation: ListedRelation; statements: readonly Statement[] },
-    isReliable = async (): Promise<boolean> => true,
+    relation: ListedRelation,
+    statements: readonly Statement[],
   ): Promise<readonly Row[] | undefined> {
     const { token, stamp } = relation;
     const stamps = base.proven.has(token) ? [] : [stamp];
@@ -156,7 +155,6 @@ export class BaseReads {
       const asked = inOrder(statements.map(ask));
       const [[seen], rows] = await inOrder([inOrder(stamps.map(ask)), asked]);
       if (seen !== undefined && !relation.describes(stampOf(seen))) return undefined;
-      if (!(await isReliable())) return undefined;
       base.proven.add(token);
       return rows;
     });

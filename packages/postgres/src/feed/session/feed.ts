@@ -5,7 +5,7 @@ import type { FeedStatus, FeedWatch } from '@proj/engine/following';
 import type { ClientConfig } from 'pg';
 
 import { proveServer } from '../../connection/server-proof.ts';
-import type { Address } from '../../connection/url.ts';
+import { type Address, withoutTls } from '../../connection/url.ts';
 import type { CommandConnection } from '../protocol/commands.ts';
 import { FeedConnections } from '../protocol/replication.ts';
 import { publicationState } from '../relations/stamp.ts';
@@ -101,21 +101,14 @@ export class ChangeFeed implements FeedWatch {
     while (!signal.aborted) {
       const error = await this.#follow().catch((reason: unknown) => reason);
       if (signal.aborted) return;
-      if (this.#doesWithoutTls(error)) continue;
+      const plain = withoutTls(this.#client, this.#settings.address, error);
+      this.#client = plain ?? this.#client;
+      if (plain !== undefined) continue;
       this.#stop(stopOf(error));
       const pause = this.#pauseMs * (0.5 + Math.random());
       this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
       await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
     }
-  }
-
-  /** Whether a merely preferred TLS is missing; then it is not requested again. */
-  #doesWithoutTls(error: unknown): boolean {
-    const { prefersTls } = this.#settings.address;
-    const isRefused = error instanceof Error && error.message === NO_TLS;
-    if (!prefersTls || !isRefused || this.#client.ssl === false) return false;
-    this.#client = { ...this.#client, ssl: false };
-    return true;
   }
 
   async #follow(): Promise<never> {
@@ -163,8 +156,6 @@ export class ChangeFeed implements FeedWatch {
     for (const listener of this.#listeners) listener(status);
   }
 }
-
-const NO_TLS = 'The server does not support SSL connections';
 
 function stopOf(error: unknown): FeedStoppedError {
   if (error instanceof FeedStoppedError) return error;
