@@ -63,7 +63,13 @@ export function makePostgresDialect(version: Expression): Dialect {
     lists: (lists, maxBytes) =>
       Facets.selectInOneRow(lists, textOf, { maxBytes, others: [versionColumn] }),
     groups: postgresGroups,
-    joins: { equal: isEqual },
+    joins: {
+      // Named, since the server knows none for two columns that differ.
+      equal({ key, held, collation, operator = '=' }) {
+        const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
+        return sql`${key}${collate} ${sql.raw(operator)} ${held}`;
+      },
+    },
     orderTerm(column, { direction, nulls, nullable, collation }) {
       const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
       // An index serves only an order written like its own.
@@ -86,11 +92,5 @@ export function makePostgresDialect(version: Expression): Dialect {
 }
 
 export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
-
-/** Named, since the server knows none for two columns that differ. */
-function isEqual({ key, held, collation, operator = '=' }: Clauses['joined']): Expression {
-  const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
-  return sql`${key}${collate} ${sql.raw(operator)} ${held}`;
-}
 
 const NULLS_BY_DEFAULT = { asc: 'last', desc: 'first' } as const;

@@ -38,13 +38,9 @@ const OWN_READS: Partial<Answers> = {
     Reads.unversioned(await estimateSort(database, asked, call)),
 };
 
-interface ReadBy<Kind extends ReadKind> extends ReadTerms {
-  readonly read: Read<Kind>;
-}
-
 export function answerRead<Kind extends ReadKind>(
   database: Database,
-  { read, ...terms }: ReadBy<Kind>,
+  { read, ...terms }: ReadTerms & { readonly read: Read<Kind> },
   call: ReadCall,
 ): Promise<Found<Kind>> {
   const own = OWN_READS[read.kind];

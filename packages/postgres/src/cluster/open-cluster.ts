@@ -99,9 +99,7 @@ export class CitusCluster implements Cluster {
       if (isLocked && !isFound) this.#lockedUntil = 0;
       if (!isLocked) this.#learnFrom(isFound);
     };
-    return this.#newCut(
-      await watched(() => (isLocked ? this.#locked : this.#validated).join(call), ended),
-    );
+    return this.#newCut((isLocked ? this.#locked : this.#validated).join(call), ended);
   }
 
   /** Of the data after the call; undefined while transactions are prepared. */
@@ -135,17 +133,30 @@ export class CitusCluster implements Cluster {
     };
   }
 
-  /** Each server has found that its snapshot is of the state. */
-  #newCut({ found, confirm, leave }: FoundCut): Cut {
+  /** Each server will find whether its snapshot is of the state. */
+  async #newCut(found: Promise<FoundCut>, ended: (isFound: boolean) => void): Promise<Cut> {
+    const note = (error: unknown): void => {
+      if (error instanceof NoCommonStateError) ended(false);
+    };
+    const cut = await found.catch((error: unknown) => {
+      note(error);
+      throw error;
+    });
     return {
       isKnown: false,
-      states: found.states,
-      confirm,
-      end: async () => {
-        this.#validated.learn(found);
-        return versionOf(found);
+      states: cut.found.states,
+      confirm: async (own) => {
+        await cut.confirm(own);
+        ended(true);
       },
-      leave,
+      end: async () => {
+        this.#validated.learn(cut.found);
+        return versionOf(cut.found);
+      },
+      leave: (error) => {
+        note(error);
+        cut.leave(error);
+      },
     };
   }
 
@@ -158,30 +169,6 @@ export class CitusCluster implements Cluster {
     this.#misses = 0;
     this.#lockedUntil = now + LOCKED_MS;
   }
-}
-
-async function watched(
-  look: () => Promise<FoundCut>,
-  ended: (isFound: boolean) => void,
-): Promise<FoundCut> {
-  const note = (error: unknown): void => {
-    if (error instanceof NoCommonStateError) ended(false);
-  };
-  const cut = await look().catch((error: unknown) => {
-    note(error);
-    throw error;
-  });
-  return {
-    found: cut.found,
-    confirm: async (own) => {
-      await cut.confirm(own);
-      ended(true);
-    },
-    leave: (error) => {
-      note(error);
-      cut.leave(error);
-    },
-  };
 }
 
 export interface ClusterTerms extends Omit<ClusterAccess, 'open'> {

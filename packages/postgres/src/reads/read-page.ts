@@ -25,34 +25,25 @@ export interface ReadTerms {
   readonly stamped?: StampedRead | undefined;
 }
 
-export interface PageReading extends ReadTerms {
-  readonly page: Asked<'page'>;
-}
-
 /** In one statement; a deep page from the nearer end of the list. */
 export async function readPage(
   database: Database,
-  { page, ...terms }: PageReading,
+  { page, ...terms }: ReadTerms & { readonly page: Asked<'page'> },
   call: ReadCall,
 ): Promise<Found<'page'>> {
-  if (isReadTogether(page)) {
-    const work = (snapshot: Snapshot): Promise<Found<'page'>> =>
-      Reads.readFromNearerEnd(snapshot, page);
-    return readSnapshot(database, { ...terms, query: page.query, work }, call);
+  if ('query' in page) {
+    const { query } = page;
+    if (query.atOnce === undefined || (Reads.isDeep(page) && query.reversed !== undefined)) {
+      const work = (snapshot: Snapshot): Promise<Found<'page'>> =>
+        Reads.readFromNearerEnd(snapshot, page);
+      return readSnapshot(database, { ...terms, query, work }, call);
+    }
   }
   const { stamped } = terms;
   return database.versioned(async (noted) => {
     const started = performance.now();
     return Reads.timed(await readRows(database, { page, stamped }, noted), started);
   }, call);
-}
-
-type ListPage = Extract<Asked<'page'>, { readonly query: unknown }>;
-
-function isReadTogether(page: Asked<'page'>): page is ListPage {
-  if (!('query' in page)) return false;
-  const { atOnce, reversed } = page.query;
-  return atOnce === undefined || (Reads.isDeep(page) && reversed !== undefined);
 }
 
 interface SnapshotReading<Read extends Versioned> extends ReadTerms {
@@ -70,7 +61,7 @@ export function readSnapshot<Read extends Versioned>(
   return readTogether(database, { lock, stamped, work: inOne }, call);
 }
 
-export interface Together<Read extends Versioned> extends Pick<ReadTerms, 'stamped'> {
+interface Together<Read extends Versioned> extends Pick<ReadTerms, 'stamped'> {
   readonly lock: Statement | undefined;
   readonly work: Work<Read>;
 }
@@ -82,7 +73,7 @@ export function readTogether<Read extends Versioned>(
   call: DatabaseCall,
 ): Promise<Read> {
   return database.versioned(async (noted) => {
-    const { read, stamp = [] } = await database.inSnapshot(async (...[ask, askRows]: Tools) => {
+    const { read, stamp = [] } = await database.inSnapshot(async (ask, askRows) => {
       // A lock takes no snapshot, the next statement does; all are sent at once.
       const locks = lock === undefined ? [] : [lock];
       const first = stamped === undefined ? locks : [stamped.lock, stamped.stamp];
@@ -94,11 +85,9 @@ export function readTogether<Read extends Versioned>(
   }, call);
 }
 
-type Tools = Parameters<Work<unknown>>;
-
 async function readRows(
   database: Database,
-  { page, stamped }: Pick<PageReading, 'page' | 'stamped'>,
+  { page, stamped }: Pick<ReadTerms, 'stamped'> & { readonly page: Asked<'page'> },
   call: ReadCall,
 ): Promise<RowsRead> {
   const isCounted = 'query' in page;
