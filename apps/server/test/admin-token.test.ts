@@ -31,10 +31,17 @@ it('a service gives the admin token of its environment every model, and the toke
   };
   expect(await modelsOf(CALLER)).toEqual(['cities']);
   expect(await modelsOf(ADMIN)).toEqual(['cities', 'salaries']);
-  const { notes } = await load();
-  expect(notes).toEqual([
+  const { ignored } = await load();
+  expect(ignored).toEqual([
     expect.stringMatching(/^warning: DYNAMIC_QUERY_TOKEN is ignored.*DYNAMIC_QUERY_ADMIN_TOKEN/),
   ]);
+});
+
+it('check says nothing of the token of a caller, who has it set to ask services', async () => {
+  const { stdout, stderr } = await runHere(['check', '--config', settings()], {
+    DYNAMIC_QUERY_TOKEN: CALLER,
+  });
+  expect(stdout + stderr).not.toContain('DYNAMIC_QUERY_TOKEN');
 });
 
 it.each(['serve', 'check'])(

@@ -35,6 +35,7 @@ writeFileSync(join(directory, 'empty.db'), '');
 const bare = new DatabaseSync(join(directory, 'bare.db'));
 bare.exec('pragma user_version = 1');
 bare.close();
+writeFileSync(join(directory, 'away.yaml'), 'expose: all\ndatabase: sqlite:none.db\n');
 writeFileSync(join(directory, 'wrong.yaml'), `database: sqlite:${file}\nprot: 1\n`);
 afterFile(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -45,6 +46,12 @@ it.each([
     ['--database', 'sqlite:DIR/none.db', '--expose', 'all'],
     {},
     /database: no file is at .*none\.db/,
+  ],
+  [
+    'a database that is not there, in a settings file',
+    ['--config', 'DIR/away.yaml'],
+    {},
+    /away\.yaml:2: database: no file is at .*none\.db/,
   ],
   [
     'a directory for a database',

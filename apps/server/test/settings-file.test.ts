@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 
 import { describe, expect, it } from 'vitest';
 
+import { loadAddress } from '../src/settings/address.ts';
+import { loadSettings } from '../src/settings/file/load.ts';
 import { errorOf, settingsFile } from './settings-files.ts';
 
 const DATABASE = 'database: sqlite:/x.db\n';
@@ -187,6 +189,16 @@ describe('a settings file with an error is refused at its line', () => {
       `- database: a\n`,
       ['file: expected a mapping of settings, such as "expose: all".'],
     ],
+    [
+      'a merge of something else than a mapping',
+      `${DATABASE}models:\n  a: { <<: [5] }\n`,
+      ['file: a `<<` stands for something else than mappings.'],
+    ],
+    [
+      'a key twice, once as a number',
+      `${DATABASE}models:\n  1: {}\n  "1": {}\n`,
+      ['file:4: Map keys must be unique'],
+    ],
     ['a single word', `sqlite\n`, ['file: expected a mapping of settings, such as "expose: all".']],
   ])('%s', async (_what, text, expected) => {
     const errors = await errorsOf(text);
@@ -199,6 +211,47 @@ describe('a settings file with an error is refused at its line', () => {
     expect(await errorOf({ flags: { config, 'drain-ms': '1' }, env: {} })).toMatch(
       /limits: expected a mapping/,
     );
+  });
+});
+
+it('each of 20,000 unknown keys is named at its line', async () => {
+  const keys = Array.from({ length: 20_000 }, (_key, index) => `key${index}: 1\n`);
+  const errors = await errorsOf(DATABASE + keys.join(''));
+  expect([errors.length, errors.at(-1)]).toEqual([
+    20_000,
+    expect.stringContaining('file:20001: key19999: there is no such setting.'),
+  ]);
+});
+
+it('a model of a settings file may be that of another with some changes', async () => {
+  const shared = 'a: &shared { key: [id], description: A }';
+  const text = `${DATABASE}models:\n  ${shared}\n  b:\n    <<: *shared\n    key: [b]\n`;
+  const { models } = await loadSettings({ flags: { config: settingsFile(text) }, env: {} });
+  expect(models['b']).toEqual({ key: ['b'], description: 'A' });
+});
+
+describe('a variable that is a whole value of a settings file', () => {
+  const text = `${DATABASE}port: \${WEB_PORT}\nmcp: \${AGENTS:-true}\nworkers: \${WORKERS_HERE}\n`;
+  const TEXTS = { WEB_PORT: '80', WORKERS_HERE: 'auto', TOKEN_HERE: '123' };
+
+  it('is the number or the truth that it writes where the setting takes no text', async () => {
+    const config = settingsFile(`${text}token: \${TOKEN_HERE}\n`);
+    expect(await loadSettings({ flags: { config }, env: TEXTS })).toMatchObject({
+      port: 80,
+      mcp: true,
+      workers: 'auto',
+      token: '123',
+    });
+    expect(await loadAddress({ flags: { config }, env: TEXTS })).toMatchObject({ port: 80 });
+  });
+
+  it('is named, without its text, where it writes something else', async () => {
+    const config = settingsFile(text);
+    const env = { ...TEXTS, WEB_PORT: 's3cret', AGENTS: '1' };
+    expect((await errorOf({ flags: { config }, env })).split('\n')).toEqual([
+      `${config}:2 (WEB_PORT): port: expected a whole number from 0 to 65535, not a text`,
+      `${config}:3 (AGENTS): mcp: expected true or false`,
+    ]);
   });
 });
 

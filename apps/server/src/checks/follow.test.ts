@@ -20,6 +20,7 @@ function loaded(follow?: true): LoadedSettings {
     path: 'dq.yaml',
     notes: [],
     fingerprint: '',
+    ignored: [],
     fileHoldsSecret: false,
     place: () => 'dq.yaml:2: ',
   };

@@ -1,10 +1,11 @@
 import { nameTexts } from '@proj/contract';
-import { type Engine, openEngine, SettingsError } from '@proj/engine';
+import { type Engine, SettingsError } from '@proj/engine';
 
 import { callerLines } from '../checks/caller-lines.ts';
 import { accessFindings } from '../checks/check-settings.ts';
 import { unversionedLines } from '../checks/report-lines.ts';
 import { workerNotes } from '../checks/workers.ts';
+import { openAt } from '../databases/open-database.ts';
 import { repeatedNames } from '../databases/unique-names.ts';
 import { DATABASE_OBSTACLES, findAll, SETTINGS_OBSTACLES } from '../obstacles.ts';
 import { operatorMessage } from '../process/operator-message.ts';
@@ -14,7 +15,6 @@ import {
   type LoadedDatabase,
   ofDatabase,
 } from '../settings/databases.ts';
-import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { workersOf } from '../settings/workers.ts';
 
@@ -62,7 +62,7 @@ async function checkOne(
   const { name, settings } = loaded;
   let engine: Engine;
   try {
-    engine = await openEngine(engineSettings(settings, { workers: workersOf(settings) }));
+    engine = await openAt(loaded, { workers: workersOf(settings) });
   } catch (error) {
     const message = operatorMessage(error);
     if (message === undefined) throw error;

@@ -21,7 +21,7 @@ export async function serve(
   const triggers = new ReloadTriggers();
   try {
     const loaded = await load();
-    print(loaded.notes);
+    print([...loaded.notes, ...loaded.ignored]);
     const workers = workersOf(loaded.settings);
     if (workers > 1) {
       const { serveWorkers } = await import('./workers/primary/serve-workers.ts');

@@ -1,4 +1,4 @@
-import { type CatalogueCandidate, type Engine, openEngine } from '@proj/engine';
+import { type CatalogueCandidate, type Engine, openEngine, SettingsError } from '@proj/engine';
 import { sessionRoles } from '@proj/fastify/settings';
 
 import { catalogueFindings } from '../checks/check-settings.ts';
@@ -24,13 +24,26 @@ export async function openDatabase(
   loaded: LoadedDatabase,
   spread?: Spread,
 ): Promise<CheckedEngine> {
-  const engine = await openEngine(engineSettings(loaded.settings, spread));
+  const engine = await openAt(loaded, spread);
   try {
     return { engine, warnings: await passAll(DATABASE_OBSTACLES, { engine, loaded }) };
   } catch (error) {
     await engine.close();
     throw error;
   }
+}
+
+/** @throws {SettingsError} naming the place of a URL that is wrong */
+export async function openAt(
+  { settings, place }: LoadedDatabase,
+  spread?: Spread,
+): Promise<Engine> {
+  return openEngine(engineSettings(settings, spread)).catch((error: unknown) => {
+    // Another class of error may mean that opening is tried again.
+    if (error instanceof SettingsError)
+      error.message = error.message.replace(/^(?=database: )/, () => place(['database']));
+    throw error;
+  });
 }
 
 export interface PreparedCatalogue {

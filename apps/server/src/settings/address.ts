@@ -4,7 +4,7 @@ import { openFile, resolvedValues, type SettingsInput } from './file/load.ts';
 import { settingsPath } from './file/origins.ts';
 import { applyOverrides } from './file/overrides.ts';
 import { addressSchema } from './schema.ts';
-import { settingsError } from './file/setting-errors.ts';
+import { checkedSettings } from './file/setting-errors.ts';
 import { variableOf } from './file/sources.ts';
 import { type Variables, variablesOf } from './file/variables.ts';
 
@@ -28,7 +28,6 @@ export async function loadAddress({ flags, env }: SettingsInput): Promise<Addres
   const file = await openFile(missing.length > 0 ? settingsPath({ flags, env }) : undefined);
   const written = missing.flatMap((name) => (file.has([name]) ? [[name, file.values[name]]] : []));
   const fromFile = { ...file, values: Object.fromEntries(written) };
-  const reading = addressSchema.safeParse({ ...resolvedValues(fromFile, variables), ...values });
-  if (!reading.success) throw settingsError(reading.error, places, file);
-  return reading.data;
+  const { values: resolved, whole } = resolvedValues(fromFile, variables);
+  return checkedSettings(addressSchema, { ...resolved, ...values }, { file, places, whole });
 }

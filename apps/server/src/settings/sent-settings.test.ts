@@ -14,7 +14,13 @@ it('settings that went to another process are the same, and so are the places of
     models: { orders: { attributes: { id: {} } } },
     tokens: [{ name: 'grid', role: 'sales', sha256: 'a'.repeat(64) }],
   });
-  const known = { path: 'shop.yaml', notes: ['ignored'], fingerprint: 'f', fileHoldsSecret: true };
+  const known = {
+    path: 'shop.yaml',
+    notes: ['note'],
+    fingerprint: 'f',
+    fileHoldsSecret: true,
+    ignored: [],
+  };
   const loaded = { settings, ...known, place };
   const { place: placeThere, ...there } = fromSentSettings(structuredClone(toSentSettings(loaded)));
   const { place: placeHere, ...here } = loaded;

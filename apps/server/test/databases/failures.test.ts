@@ -161,5 +161,5 @@ it('`startup: exit` ends the start where one of the databases is away', async ()
 
 it('a connection string that is wrong ends the start, with the name of its database', async () => {
   const settings = settingsOf({ shop: ordersFile(1).url, crm: 'oracle://db/crm' });
-  await expect(serviceOf(settings)).rejects.toThrow(/^crm: database: expected a URL that begins/);
+  await expect(serviceOf(settings)).rejects.toThrow(/^crm: .*database: expected a URL that begins/);
 });

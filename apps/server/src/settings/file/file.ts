@@ -2,7 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 
 import { fromEntries, isRecord } from '@proj/fastify/settings';
-import { type Document, LineCounter, isNode, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 
 import { UsageError } from './usage-error.ts';
 import { hashOf } from './watch.ts';
@@ -20,9 +29,10 @@ export interface SettingsFile {
 export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const text = await readText(path);
   const lines = new LineCounter();
-  const options = { lineCounter: lines, uniqueKeys: true, prettyErrors: false };
+  const options = { lineCounter: lines, uniqueKeys: false, prettyErrors: false, merge: true };
   const document = parseDocument(text, options);
-  const errors = syntaxErrors(document).map(
+  const { offsets, repeated } = outline(document);
+  const errors = [...syntaxErrors(document), ...repeated].map(
     ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${withoutQuotation(message)}`,
   );
   if (errors.length > 0) throw new UsageError(errors.join('\n'));
@@ -33,9 +43,9 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   return {
     values,
     fingerprint: hashOf(text),
-    has: (keys) => document.hasIn(keys),
+    has: (keys) => offsets.has(pathKey(keys)),
     place: (keys) => {
-      const offset = offsetOf(keys, document);
+      const offset = offsetOf(keys, offsets);
       return offset === undefined ? path : `${path}:${lines.linePos(offset).line}`;
     },
   };
@@ -52,14 +62,16 @@ async function readText(path: string): Promise<string> {
   return bytes.toString();
 }
 
-/** The parser counts what aliases repeat, and throws where that is very much. */
+/** The parser throws where aliases repeat very much, or `<<` names anything but mappings. */
 function expanded(document: Document, path: string): unknown {
   try {
     return document.toJS({ mapAsMap: true });
   } catch (error) {
-    throw new UsageError(`${path}: its aliases repeat too much. Write out what they stand for.`, {
-      cause: error,
-    });
+    const reason =
+      error instanceof ReferenceError
+        ? 'its aliases repeat too much. Write out what they stand for.'
+        : 'a `<<` stands for something else than mappings.';
+    throw new UsageError(`${path}: ${reason}`, { cause: error });
   }
 }
 
@@ -70,12 +82,39 @@ function withoutMaps(value: unknown): unknown {
 }
 
 /** Of the longest part of the path that the file holds. */
-function offsetOf(keys: readonly PropertyKey[], document: Document.Parsed): number | undefined {
-  for (let length = keys.length; length > 0; length--) {
-    const node = document.getIn(keys.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
-  }
-  return undefined;
+function offsetOf(
+  keys: readonly PropertyKey[],
+  offsets: ReadonlyMap<string, number>,
+): number | undefined {
+  const parts = keys.map((_key, index) => keys.slice(0, index + 1));
+  return parts.map((part) => offsets.get(pathKey(part))).findLast((offset) => offset !== undefined);
+}
+
+function pathKey(keys: readonly PropertyKey[]): string {
+  return JSON.stringify(keys.map(String));
+}
+
+/** Where values begin, and repeated keys: the parser's own searches go through a whole mapping. */
+function outline({ contents }: Document) {
+  const offsets = new Map<string, number>();
+  const repeated: YamlError[] = [];
+  const add = (node: unknown, path: readonly string[]): void => {
+    if (isNode(node) && node.range) offsets.set(pathKey(path), node.range[0]);
+    if (isSeq(node))
+      for (const [at, item] of node.items.entries()) add(item, [...path, String(at)]);
+    const pairs = isMap(node) ? node.items : [];
+    const byName = Map.groupBy(pairs, ({ key }) => String(isScalar(key) ? key.value : key));
+    for (const [name, [first, ...others]] of byName) {
+      add(first?.value, [...path, name]);
+      for (const { key } of others)
+        repeated.push({
+          pos: (isNode(key) && key.range) || [0],
+          message: 'Map keys must be unique',
+        });
+    }
+  };
+  add(contents, []);
+  return { offsets, repeated };
 }
 
 interface YamlError {

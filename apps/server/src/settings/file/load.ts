@@ -5,8 +5,8 @@ import { resolveReferences } from './references.ts';
 import { holdsSecret } from './holds-secret.ts';
 import { type Settings, settingsSchema } from '../schema.ts';
 import { applyOverrides, type SettingsInput } from './overrides.ts';
-import { settingsError } from './setting-errors.ts';
-import { originNotes, settingsPath } from './origins.ts';
+import { checkedSettings, type Origins } from './setting-errors.ts';
+import { ignoredVariables, originNotes, settingsPath } from './origins.ts';
 import { type Variables, variablesOf } from './variables.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -25,8 +25,9 @@ export interface LoadedSettings {
   /** Equal for equal content of the file. */
   readonly fingerprint: string;
   readonly fileHoldsSecret: boolean;
-  /** For the operator: origins of settings, and what is ignored. */
+  /** For the operator: origins of settings, and what a server ignores. */
   readonly notes: readonly string[];
+  readonly ignored: readonly string[];
   /** Prefix such as `dynamic-query.yaml:12: `, or a flag or variable; empty if unknown. */
   readonly place: (path: readonly PropertyKey[]) => string;
 }
@@ -44,16 +45,16 @@ export async function loadSettingsWithPlaces({
   const path = settingsPath({ flags, env });
   const file = await openFile(path);
   const variables = variablesOf(env);
-  const values = resolvedValues(file, variables);
+  const { values, whole } = resolvedValues(file, variables);
   const places = applyOverrides(values, flags, variables);
-  const reading = settingsSchema.safeParse(values);
-  if (!reading.success) throw settingsError(reading.error, places, file);
+  const settings = checkedSettings(settingsSchema, values, { file, places, whole });
   return {
-    settings: Object.freeze(reading.data),
+    settings: Object.freeze(settings),
     path,
     fingerprint: file.fingerprint,
     fileHoldsSecret: holdsSecret(file.values),
     notes: originNotes({ flags, env }),
+    ignored: ignoredVariables({ flags, env }),
     place: (keys) => {
       const place = places.get(keys.join('.')) ?? (path && file.place(keys));
       return place === undefined ? '' : `${place}: `;
@@ -69,9 +70,12 @@ export async function openFile(path: string | undefined): Promise<SettingsFile> 
 }
 
 /** @throws {UsageError} naming every variable that is not set */
-export function resolvedValues(file: SettingsFile, variables: Variables): Record<string, unknown> {
-  const { value, errors } = resolveReferences(file.values, variables);
-  if (errors.length === 0) return isRecord(value) ? value : {};
+export function resolvedValues(
+  file: SettingsFile,
+  variables: Variables,
+): Pick<Origins, 'whole'> & { readonly values: Record<string, unknown> } {
+  const { value, errors, whole } = resolveReferences(file.values, variables);
+  if (errors.length === 0) return { values: isRecord(value) ? value : {}, whole };
   const lines = errors.map(({ path, name }) => {
     return (
       `${file.place(path)}: ${path.map(String).join('.')}: ` +

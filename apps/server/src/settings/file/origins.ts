@@ -17,11 +17,11 @@ export function namedPath({ flags, env }: SettingsInput): string | undefined {
 
 export function originNotes(input: SettingsInput): string[] {
   const isFound = namedPath(input) === undefined && settingsPath(input) !== undefined;
-  const found = `Settings are those of ./${DEFAULT_FILE}; --config names another file.`;
-  return [...(isFound ? [found] : []), ...ignoredVariables(input)];
+  return isFound ? [`Settings are those of ./${DEFAULT_FILE}; --config names another file.`] : [];
 }
 
-function ignoredVariables({ env }: SettingsInput): string[] {
+/** Of no concern to `check`: whoever asks services has the variable set. */
+export function ignoredVariables({ env }: SettingsInput): string[] {
   const isSet = [CALLER_TOKEN_VARIABLE, `${CALLER_TOKEN_VARIABLE}_FILE`].find((name) => env[name]);
   if (isSet === undefined) return [];
   return [

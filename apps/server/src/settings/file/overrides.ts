@@ -33,7 +33,7 @@ export function nonEmpty(text: string | undefined): string | undefined {
 }
 
 /** A text of the wrong kind stays one, for the schema to refuse. */
-function valueOf(text: string, kind: SettingSource['kind']): unknown {
+export function valueOf(text: string, kind: SettingSource['kind']): unknown {
   if (kind === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   if (kind === 'list') return text.split(',').map((item) => item.trim());

@@ -2,14 +2,17 @@ import { entriesOf, fromEntries } from '@proj/fastify/settings';
 
 import type { Variables } from './variables.ts';
 
-export interface ReferenceProblem {
+interface Reference {
   readonly path: readonly PropertyKey[];
   readonly name: string;
 }
 
 export interface Resolved {
   readonly value: unknown;
-  readonly errors: readonly ReferenceProblem[];
+  /** To variables that are not set. */
+  readonly errors: readonly Reference[];
+  /** Variables that stand for a whole value, by its key such as `limits.exports`. */
+  readonly whole: ReadonlyMap<string, string>;
 }
 
 /**
@@ -24,36 +27,23 @@ export function withoutReferences(text: string): string {
 }
 
 /** Inserts environment variables, whose values are never printed. */
-export function resolveReferences(
-  value: unknown,
-  variables: Variables,
-  path: readonly PropertyKey[] = [],
-): Resolved {
-  if (typeof value === 'string') return resolveText(value, variables, path);
-  if (Array.isArray(value)) {
-    const items = value.map((item, index) => resolveReferences(item, variables, [...path, index]));
-    return {
-      value: items.map((item) => item.value),
-      errors: items.flatMap(({ errors }) => errors),
-    };
-  }
-  const members = entriesOf(value)?.map(
-    ([key, member]) => [key, resolveReferences(member, variables, [...path, key])] as const,
-  );
-  if (members === undefined) return { value, errors: [] };
-  return {
-    value: fromEntries(members.map(([key, resolved]) => [key, resolved.value])),
-    errors: members.flatMap(([, { errors }]) => errors),
+export function resolveReferences(value: unknown, variables: Variables): Resolved {
+  const errors: Reference[] = [];
+  const whole = new Map<string, string>();
+  const resolve = (written: unknown, path: readonly PropertyKey[]): unknown => {
+    if (Array.isArray(written)) return written.map((item, at) => resolve(item, [...path, at]));
+    if (typeof written !== 'string') {
+      const members = entriesOf(written);
+      if (members === undefined) return written;
+      return fromEntries(members.map(([key, member]) => [key, resolve(member, [...path, key])]));
+    }
+    return written.replace(REFERENCE, (reference, name: string, fallback: string | undefined) => {
+      if (reference.startsWith('$$')) return reference.slice(1);
+      const found = variables(name) ?? fallback;
+      if (found === undefined) errors.push({ path, name });
+      if (reference === written) whole.set(path.join('.'), name);
+      return found ?? '';
+    });
   };
-}
-
-function resolveText(text: string, variables: Variables, path: readonly PropertyKey[]): Resolved {
-  const errors: ReferenceProblem[] = [];
-  const value = text.replace(REFERENCE, (reference, name: string, fallback: string | undefined) => {
-    if (reference.startsWith('$$')) return reference.slice(1);
-    const found = variables(name) ?? fallback;
-    if (found === undefined) errors.push({ path, name });
-    return found ?? '';
-  });
-  return { value, errors };
+  return { value: resolve(value, []), errors, whole };
 }

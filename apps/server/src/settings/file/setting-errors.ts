@@ -1,24 +1,54 @@
-import { type SettingIssue, settingIssues, settingMessage } from '@proj/fastify/settings';
+import {
+  type JsonSchema,
+  type SettingIssue,
+  settingIssues,
+  settingMessage,
+} from '@proj/fastify/settings';
 import type * as z from 'zod';
 
 import { settingsJsonSchema } from '../json-schema.ts';
 import type { SettingsFile } from './file.ts';
+import { valueOf } from './overrides.ts';
 import { variableOf } from './sources.ts';
 import { UsageError } from './usage-error.ts';
 
-export function settingsError(
-  error: z.core.$ZodError,
-  places: ReadonlyMap<string, string>,
-  file: SettingsFile,
-): UsageError {
-  const lines = settingIssues(error).map((issue) => errorLine(issue, places, file));
-  return new UsageError(lines.join('\n'));
+export interface Origins {
+  readonly file: SettingsFile;
+  /** Flags and variables that override the file, by the key. */
+  readonly places: ReadonlyMap<string, string>;
+  /** Variables whose texts are whole values of the file, by the key. */
+  readonly whole: ReadonlyMap<string, string>;
+}
+
+/** @throws {UsageError} naming every error with the place it comes from */
+export function checkedSettings<Kind extends z.ZodType>(
+  schema: Kind,
+  values: Record<string, unknown>,
+  origins: Origins,
+): z.output<Kind> {
+  const found = schema.safeParse(values);
+  const refused = found.success ? [] : settingIssues(found.error);
+  const written = refused.filter(({ path }) => origins.whole.has(path.join('.')));
+  for (const { path } of written) readText(values, path);
+  const reading = written.length === 0 ? found : schema.safeParse(values);
+  if (reading.success) return reading.data;
+  const forms = settingsJsonSchema();
+  const lines = settingIssues(reading.error).map((issue) => errorLine(issue, forms, origins));
+  throw new UsageError(lines.join('\n'));
+}
+
+/** The number or the truth that a variable writes, which holds texts alone. */
+function readText(outer: unknown, [key = '', ...rest]: readonly PropertyKey[]): void {
+  if (typeof outer !== 'object' || outer === null) return;
+  const member: unknown = Reflect.get(outer, key);
+  if (typeof member !== 'string') readText(member, rest);
+  else Reflect.set(outer, key, valueOf(member, /^[tf]/.test(member) ? 'boolean' : 'number'));
 }
 
 function errorLine(
   issue: SettingIssue,
-  places: ReadonlyMap<string, string>,
-  file: SettingsFile,
+  forms: JsonSchema,
+  { file, places, whole }: Origins,
 ): string {
   const { path } = issue;
   const key = path.join('.');
@@ -28,6 +58,7 @@ function errorLine(
       `or set ${variableOf('database')}, or \`database\` in the settings file.`
     );
   }
-  const message = settingMessage(issue, settingsJsonSchema());
-  return `${places.get(key) ?? file.place(path)}: ${key}: ${message}`;
+  const message = settingMessage(issue, forms);
+  const variable = whole.has(key) ? ` (${whole.get(key)})` : '';
+  return `${places.get(key) ?? file.place(path) + variable}: ${key}: ${message}`;
 }
