@@ -33,7 +33,6 @@ import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { type Authenticate, authorize, demandAccessRules } from './http/plugins/access.ts';
 import { auditQueries, refuseUnrecorded } from './http/plugins/audit.ts';
 import { addressLimits, tokenLimits } from './http/plugins/limits.ts';
-import { countRequests } from './http/metrics/metrics.ts';
 import { answerFrameworkError, answerProblems, refuseMethods } from './http/plugins/problem.ts';
 import { warnOfProxies } from './http/plugins/proxy-warning.ts';
 import { type Observer, observeRequests } from './http/plugins/observers.ts';
@@ -148,7 +147,7 @@ function guardApp(app: App, { lifecycle, sending, sendersTime }: AppParts) {
 
 function observerOf({ metrics, tracing, auditLog }: AppParts): Observer {
   const observers = [
-    ...(metrics === undefined ? [] : [countRequests(metrics)]),
+    ...(metrics === undefined ? [] : [metrics.count]),
     ...(tracing === undefined ? [] : [traceRequests(tracing)]),
     logRequest,
     ...(auditLog === undefined ? [] : [auditQueries(auditLog)]),

@@ -38,7 +38,7 @@ interface CheckedGrant {
 export class Authenticator {
   readonly #served: { readonly catalogue: Catalogue };
   readonly #onRefusal: OnRefusal;
-  #rules: AccessRules;
+  rules: AccessRules;
   /** Computed once for the current rules and catalogue, and dropped with its identity. */
   #grants = new WeakMap<Identity, CheckedGrant>();
 
@@ -51,18 +51,14 @@ export class Authenticator {
     onRefusal: OnRefusal = () => undefined,
   ) {
     this.#served = served;
-    this.#rules = rules;
+    this.rules = rules;
     this.#onRefusal = onRefusal;
-  }
-
-  get rules(): AccessRules {
-    return this.#rules;
   }
 
   /** Closes a verifier that the new rules do not take over. */
   replace(rules: AccessRules): void {
-    if (rules.jwt !== this.#rules.jwt) this.#rules.jwt?.close();
-    this.#rules = rules;
+    if (rules.jwt !== this.rules.jwt) this.rules.jwt?.close();
+    this.rules = rules;
     this.#grants = new WeakMap();
   }
 
@@ -78,15 +74,15 @@ export class Authenticator {
     if (identity === undefined || identity === 'admin') return identity && ADMIN;
     const { name, role, issuer } = identity;
     const id = JSON.stringify([issuer ?? null, name]);
-    return roleCaller({ id, name, role }, this.#rules.roles, () => this.#grantOf(identity));
+    return roleCaller({ id, name, role }, this.rules.roles, () => this.#grantOf(identity));
   }
 
   close(): void {
-    this.#rules.jwt?.close();
+    this.rules.jwt?.close();
   }
 
   async #identify(token: string): Promise<Identity | 'admin' | undefined> {
-    const { tokens, jwt } = this.#rules;
+    const { tokens, jwt } = this.rules;
     const known = tokens.find(token);
     if (known !== undefined && known !== 'expired') return known;
     if (jwt?.looksLikeJwt(token) === true) return jwt.verify(token);
@@ -98,7 +94,7 @@ export class Authenticator {
     const { catalogue } = this.#served;
     const known = this.#grants.get(identity);
     if (known?.catalogue === catalogue) return known.grant;
-    const grant = makeGrant(identity, this.#rules.roles, catalogue);
+    const grant = makeGrant(identity, this.rules.roles, catalogue);
     this.#grants.set(identity, { catalogue, grant });
     return grant;
   }

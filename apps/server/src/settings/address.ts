@@ -26,7 +26,9 @@ export async function loadAddress({ flags, env }: SettingsInput): Promise<Addres
   const places = applyOverrides(values, flags, given);
   const missing = NAMES.filter((name) => !places.has(name));
   const file = await openFile(missing.length > 0 ? settingsPath({ flags, env }) : undefined);
-  const written = missing.flatMap((name) => (file.has([name]) ? [[name, file.values[name]]] : []));
+  const written = missing.flatMap((name) =>
+    Object.hasOwn(file.values, name) ? [[name, file.values[name]]] : [],
+  );
   const fromFile = { ...file, values: Object.fromEntries(written) };
   const { values: resolved, whole } = resolvedValues(fromFile, variables);
   return checkedSettings(addressSchema, { ...resolved, ...values }, { file, places, whole });

@@ -11,8 +11,6 @@ import * as z from 'zod';
 import { tokenSettings } from './groups/tokens.ts';
 import { accelerationSettings } from './groups/acceleration.ts';
 import { brandingSettings } from './groups/branding.ts';
-import { clusterSettings } from './groups/cluster.ts';
-import { duckdbSettings } from './groups/duckdb.ts';
 import { databaseIssues, databasesSettings, PER_DATABASE } from './groups/databases.ts';
 import { followSettings } from './groups/follow.ts';
 import { jwtIssuers } from './groups/jwt.ts';
@@ -25,14 +23,30 @@ import { tracesSettings } from './groups/traces.ts';
 const host = z.string().min(1).default('127.0.0.1');
 const port = z.int().min(0).max(65_535);
 
+const size = z.string().regex(/^\d+ ?([KMGT]i?)?B$/, 'expected a size such as 2GB');
+
+const address = z.string().regex(/^[^\s,/]+:\d{1,5}$/, 'expected an address such as 10.0.0.7:5432');
+
 const settingsMembers = z.strictObject({
   database: z.string().min(1),
   files: z.string().min(1).optional(),
-  duckdb: duckdbSettings.prefault({}),
+  duckdb: z
+    .strictObject({
+      memory: size.default('1GB'),
+      threads: z.int().min(1).max(1024).optional(),
+      spill_folder: z.string().min(1).optional(),
+      spill: size.default('10GB'),
+    })
+    .prefault({}),
   startup: z.enum(['wait', 'exit']).default('wait'),
   pooler: z.enum(['auto', 'none', 'transaction']).default('auto'),
   follow: followSettings.optional(),
-  cluster: clusterSettings.optional(),
+  cluster: z
+    .strictObject({
+      cut: z.enum(['auto', 'validated', 'locked', 'none']).default('auto'),
+      addresses: named(address, address).optional(),
+    })
+    .optional(),
   replicas: replicaSettings.optional(),
   host,
   port: port.default(3000),

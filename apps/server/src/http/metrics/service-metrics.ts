@@ -1,5 +1,7 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
+import type { Observer } from '../plugins/observers.ts';
+import { endingStatus } from '../plugins/request-log.ts';
 import { addRows, type Row } from './row.ts';
 
 /** In seconds, from a cached reply to a query at its time limit. */
@@ -11,20 +13,12 @@ const IN_FLIGHT: Row<number> = [
   (count) => count,
 ];
 
-export interface RequestOutcome {
-  readonly route: string | undefined;
-  readonly status: number;
-  readonly milliseconds: number;
-  readonly rows: number;
-  readonly problem: string | undefined;
-}
-
-type Observer = Pick<Histogram.Internal<string>, 'observe'>;
+type Timing = Pick<Histogram.Internal<string>, 'observe'>;
 
 export class ServiceMetrics {
   readonly registry = new Registry();
   #inFlight = 0;
-  readonly #durations = new Map<string, Map<number, Observer>>();
+  readonly #durations = new Map<string, Map<number, Timing>>();
   readonly #histogram = durationHistogram(this.registry);
   readonly #rows = new Counter({
     name: 'dynamic_query_rows_total',
@@ -44,24 +38,25 @@ export class ServiceMetrics {
     addRows(this.registry, [IN_FLIGHT], () => [[this.#inFlight, {}]]);
   }
 
-  requestStarted(): void {
+  /** Until the reply is out or the client has disconnected. */
+  readonly count: Observer = (ask, { route = 'none' }) => {
     this.#inFlight += 1;
-  }
-
-  requestEnded({ route = 'none', status, milliseconds, rows, problem }: RequestOutcome): void {
-    this.#inFlight -= 1;
-    this.#durationOf(route, status).observe(milliseconds / 1000);
-    if (rows > 0) this.#rows.inc(rows);
-    if (problem !== undefined) this.#problems.inc({ code: problem });
-  }
+    ask.onEnd(() => {
+      const { read, elapsedMs, problem: code = ask.cutBy } = ask;
+      this.#inFlight -= 1;
+      this.#timingOf(route, endingStatus(ask)).observe(elapsedMs / 1000);
+      if (read !== undefined && read.rows > 0) this.#rows.inc(read.rows);
+      if (code !== undefined) this.#problems.inc({ code });
+    });
+  };
 
   /** Caches label lookups, which cost more than counting. */
-  #durationOf(route: string, status: number): Observer {
-    const byStatus = this.#durations.get(route) ?? new Map<number, Observer>();
-    const observer = byStatus.get(status) ?? this.#histogram.labels(route, String(status));
+  #timingOf(route: string, status: number): Timing {
+    const byStatus = this.#durations.get(route) ?? new Map<number, Timing>();
+    const timing = byStatus.get(status) ?? this.#histogram.labels(route, String(status));
     if (byStatus.size === 0) this.#durations.set(route, byStatus);
-    if (!byStatus.has(status)) byStatus.set(status, observer);
-    return observer;
+    if (!byStatus.has(status)) byStatus.set(status, timing);
+    return timing;
   }
 }
 

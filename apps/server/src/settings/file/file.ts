@@ -13,6 +13,7 @@ import {
   visit,
 } from 'yaml';
 
+import { innermost, placeKey } from '../places.ts';
 import { UsageError } from './usage-error.ts';
 import { hashOf } from './watch.ts';
 
@@ -20,7 +21,6 @@ export interface SettingsFile {
   readonly values: Record<string, unknown>;
   /** Equal for equal content; see `hashOf`. */
   readonly fingerprint: string;
-  has(path: readonly PropertyKey[]): boolean;
   /** Such as `dynamic-query.yaml:12`. */
   place(path: readonly PropertyKey[]): string;
 }
@@ -43,9 +43,8 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   return {
     values,
     fingerprint: hashOf(text),
-    has: (keys) => offsets.has(pathKey(keys)),
     place: (keys) => {
-      const offset = offsetOf(keys, offsets);
+      const offset = innermost(keys, offsets);
       return offset === undefined ? path : `${path}:${lines.linePos(offset).line}`;
     },
   };
@@ -81,25 +80,12 @@ function withoutMaps(value: unknown): unknown {
   return fromEntries([...value].map(([key, member]) => [String(key ?? ''), withoutMaps(member)]));
 }
 
-/** Of the longest part of the path that the file holds. */
-function offsetOf(
-  keys: readonly PropertyKey[],
-  offsets: ReadonlyMap<string, number>,
-): number | undefined {
-  const parts = keys.map((_key, index) => keys.slice(0, index + 1));
-  return parts.map((part) => offsets.get(pathKey(part))).findLast((offset) => offset !== undefined);
-}
-
-function pathKey(keys: readonly PropertyKey[]): string {
-  return JSON.stringify(keys.map(String));
-}
-
 /** Where values begin, and repeated keys: the parser's own searches go through a whole mapping. */
 function outline({ contents }: Document) {
   const offsets = new Map<string, number>();
   const repeated: YamlError[] = [];
   const add = (node: unknown, path: readonly string[]): void => {
-    if (isNode(node) && node.range) offsets.set(pathKey(path), node.range[0]);
+    if (path.length > 0 && isNode(node) && node.range) offsets.set(placeKey(path), node.range[0]);
     if (isSeq(node))
       for (const [at, item] of node.items.entries()) add(item, [...path, String(at)]);
     const pairs = isMap(node) ? node.items : [];

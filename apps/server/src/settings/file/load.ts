@@ -15,7 +15,6 @@ export type { SettingsInput };
 const NO_FILE: SettingsFile = {
   values: {},
   fingerprint: '',
-  has: () => false,
   place: () => 'settings',
 };
 

@@ -52,7 +52,7 @@ function errorLine(
 ): string {
   const { path } = issue;
   const key = path.join('.');
-  if (key === 'database' && !file.has(path) && !places.has(key)) {
+  if (key === 'database' && !Object.hasOwn(file.values, key) && !places.has(key)) {
     return (
       'database: none is given. Pass --database sqlite:/path/to/your.db, ' +
       `or set ${variableOf('database')}, or \`database\` in the settings file.`

@@ -35,6 +35,8 @@ export interface WorkerGroupParts {
 
 export class WorkerGroup {
   readonly silences: Silences;
+  isStopping = false;
+  restarts = 0;
   readonly #parts: WorkerGroupParts;
   readonly #workers = new Map<number, WorkerHandle>();
   readonly #connections = new ConnectionQueue();
@@ -50,8 +52,6 @@ export class WorkerGroup {
   #settings: SentSettings;
   #isUp = false;
   #isWaiting = false;
-  #isStopping = false;
-  #restarts = 0;
 
   constructor(parts: WorkerGroupParts) {
     this.#parts = parts;
@@ -64,14 +64,6 @@ export class WorkerGroup {
 
   get size(): number {
     return this.#running().length;
-  }
-
-  get isStopping(): boolean {
-    return this.#isStopping;
-  }
-
-  get restarts(): number {
-    return this.#restarts;
   }
 
   /** @throws {SettingsError} when the settings are refused, or a worker ends while it starts */
@@ -87,7 +79,7 @@ export class WorkerGroup {
       } catch (error) {
         await this.#end();
         // Restart with settings that were loaded while the database was away.
-        if (settings === this.#settings || this.#isStopping) throw explained(error);
+        if (settings === this.#settings || this.isStopping) throw explained(error);
       }
     }
   }
@@ -115,7 +107,7 @@ export class WorkerGroup {
   }
 
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.isStopping = true;
     for (const timer of this.#timers) clearTimeout(timer);
     await this.#connections.close();
     const stopped = this.#running().map(async ({ channel, ended }) => {
@@ -191,7 +183,7 @@ export class WorkerGroup {
     this.#connections.remove(worker);
     this.#shared.workerEnded(number);
     await this.#metrics.workerEnded(number);
-    if (!this.#isUp || this.#isStopping) return;
+    if (!this.#isUp || this.isStopping) return;
     const pauseMs = this.#pauseAfter(worker);
     const noted = { worker: number, pid, how, pauseMs };
     this.#parts.log.error(noted, 'a worker has ended; another one is started');
@@ -211,8 +203,8 @@ export class WorkerGroup {
   }
 
   async #replace(number: number): Promise<void> {
-    if (this.#isStopping) return;
-    this.#restarts += 1;
+    if (this.isStopping) return;
+    this.restarts += 1;
     try {
       await this.#begin(number);
       this.#parts.log.info({ worker: number }, 'a worker was started again');
@@ -226,7 +218,7 @@ export class WorkerGroup {
   async #change(loaded: LoadedSettings, cause: ReloadCause): Promise<CheckedChange | undefined> {
     for (;;) {
       const change = await this.#lock.run(() => this.#tryChange(loaded, cause));
-      if (change !== undefined || this.#isStopping) return change;
+      if (change !== undefined || this.isStopping) return change;
       await sleep(BEAT_MS);
     }
   }

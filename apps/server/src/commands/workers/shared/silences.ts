@@ -12,23 +12,19 @@ interface WatchedWorker {
 export class Silences {
   readonly #log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly #onAnswer: () => void;
-  #count = 0;
+  /** How often a worker did not answer for a second. */
+  count = 0;
 
   constructor(log: Pick<Logger, 'info' | 'warn' | 'error'>, onAnswer: () => void) {
     this.#log = log;
     this.#onAnswer = onAnswer;
   }
 
-  /** How often a worker did not answer for a second. */
-  get count(): number {
-    return this.#count;
-  }
-
   of({ number, pid, kill }: WatchedWorker): Omit<PulseParts, 'ask'> {
     const noted = { worker: number, pid };
     return {
       onSilent: () => {
-        this.#count += 1;
+        this.count += 1;
         this.#log.warn(noted, 'a worker does not answer; it gets no connections');
       },
       onAnswer: () => {
