@@ -26,7 +26,8 @@ duplicate key or a value of the wrong kind stops the start with a message that n
 
 Secrets have no flag, since other users of the machine can read command lines. Beside every variable there is one that ends with \`_FILE\` and
 names a file with the value, as Docker, systemd and Kubernetes provide secrets: \`DATABASE_URL_FILE=/run/secrets/database_url\`. \`\${NAME}\` in
-the settings file uses it too; \`$$\{NAME}\` is that text itself. Such a file is read at the start and at each reload.
+the settings file uses it too, alone also for a number, \`true\` or \`false\`; \`$$\{NAME}\` is that text itself. Such a file is read at the start and
+at each reload. Anchors, aliases and merge keys (\`<<\`) of YAML work.
 
 The groups: ${groups.map(([key]) => `[${code(key)}](#${key})`).join(', ')}.
 
