@@ -26,7 +26,7 @@ it('the process answers others while the records of a Parquet file are encoded',
   const format = openFormat();
   await format.begin();
   const first = await Promise.race([
-    Promise.resolve(format.add(LINES)).then((bytes) => bytes.length),
+    format.add(LINES).then((bytes) => bytes.length),
     setImmediate('others'),
   ]);
   expect(first).toBe('others');

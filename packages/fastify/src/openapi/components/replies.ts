@@ -63,7 +63,7 @@ export const REPLIES: Components = {
   BinFacet: component(binFacetSchema, {
     itself: 'How the values of an attribute are distributed.',
     ...OF_FACETS,
-    bins: 'Even intervals with their records: from `from` to below `to`, the last one with its `to`.',
+    bins: 'Even intervals with their records: from `from` to below `to`, the last with its `to`.',
     others: 'Records with a value in no bin: NaN, infinities, and what is no date or number.',
     sum: 'In digits, exact but for floats; `null` where no number is, absent for dates and times.',
     average: 'The sum divided by how many numbers there are, as `sum`.',

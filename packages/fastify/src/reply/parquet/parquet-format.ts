@@ -4,10 +4,9 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 import { EXPORT_FORMATS } from '@proj/contract';
-import type { ExportedColumn, ExportedList } from '@proj/engine';
+import type { ExportedColumn, ExportedList, RecordLines } from '@proj/engine';
 
 import { HttpProblem } from '../../endpoint/problems.ts';
-import type { ExportFormat } from '../export-formats.ts';
 import type { EncoderReply, ParquetEncoder } from './parquet-encoder.ts';
 
 /** Asks for the next bytes of the file, with the lines of records to add. */
@@ -36,7 +35,7 @@ function startThread(columns: readonly ExportedColumn[]): Worker {
 export function parquetFormat({
   columns,
   misfit: known,
-}: Pick<ExportedList, 'columns' | 'misfit'>): Required<ExportFormat> {
+}: Pick<ExportedList, 'columns' | 'misfit'>) {
   if (known !== undefined) throw misfit(known);
   const thread = startThread(columns);
   let step: PromiseWithResolvers<Uint8Array> | undefined;
@@ -61,7 +60,7 @@ export function parquetFormat({
   return {
     contentType: EXPORT_FORMATS.parquet.type,
     begin: () => ask('begin'),
-    add: ({ text }) => ask('add', text),
+    add: ({ text }: RecordLines) => ask('add', text),
     end: () => ask('end'),
     close: async () => void (await thread.terminate()),
   };
