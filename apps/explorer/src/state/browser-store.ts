@@ -34,6 +34,11 @@ export function browserStore<Value>(
   return stored;
 }
 
+/** What a record has for a name, which may be that of a member of every object: `constructor`. */
+export function ownOf<Value>(record: Readonly<Record<string, Value>>, name: string) {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
 /** Whether a value is an object with members. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

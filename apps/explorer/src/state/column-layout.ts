@@ -1,4 +1,4 @@
-import { browserStore, isRecord } from './browser-store.ts';
+import { browserStore, isRecord, ownOf } from './browser-store.ts';
 
 /** How the reader wants the columns of a model, whatever the view. */
 export interface ColumnLayout {
@@ -16,7 +16,7 @@ const layouts = browserStore<Readonly<Record<string, ColumnLayout>>>('columns', 
 
 /** The layout of a model's columns. */
 export function layoutOf(model: string): ColumnLayout {
-  return layouts.value[model] ?? FIRST_LAYOUT;
+  return ownOf(layouts.value, model) ?? FIRST_LAYOUT;
 }
 
 /** Gives a column a width in pixels, within limits; `null` for that of its values. */

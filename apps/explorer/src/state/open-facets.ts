@@ -1,6 +1,6 @@
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 
-import { browserStore, isRecord } from './browser-store.ts';
+import { browserStore, isRecord, ownOf } from './browser-store.ts';
 
 /** One request has at most so many facets. */
 const MOST_OPEN = 20;
@@ -36,7 +36,7 @@ function placeOf({ name, type }: AttributeEntry, { key, references = [] }: Model
  */
 export function openFacets(model: ModelEntry): readonly string[] {
   const usual = fewestFirst(model).filter((entry) => placeOf(entry, model) <= FEW.length);
-  return opened.value[model.name] ?? usual.slice(0, 3).map(({ name }) => name);
+  return ownOf(opened.value, model.name) ?? usual.slice(0, 3).map(({ name }) => name);
 }
 
 /** Opens a facet, in place of the first one where there are too many, or closes it. */

@@ -1,6 +1,7 @@
 import type { AttributeEntry } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 
+import { ownOf } from '../../state/browser-store.ts';
 import type { ColumnLayout } from '../../state/column-layout.ts';
 import type { LoadedPage } from '../../state/use-page.ts';
 import { useColumnWidths } from './use-column-widths.ts';
@@ -31,7 +32,7 @@ export function useColumnPlaces(
   const digits = Math.max(5, groupDigits(page?.total ?? 0n).length + 2);
   let sum: Length = { digits, pixels: 0 };
   const columns = attributes.map(({ name }, index) => {
-    const pixels = sized[name];
+    const pixels = ownOf(sized, name);
     const left = pinned.includes(name) ? css(sum) : undefined;
     const width =
       pixels === undefined ? { digits: fitting[index] ?? 0, pixels: 0 } : { digits: 0, pixels };
