@@ -40,6 +40,20 @@ describe('a repetition', () => {
     expect(await error).toMatchObject({ status: 503, retryAfterMs: 1000 });
   });
 
+  it('follows however the clock is set meanwhile', async () => {
+    const { client, fetch } = withClock(
+      () => {
+        vi.setSystemTime(Date.now() + 3_600_000);
+        return refused({ 'retry-after': '1' });
+      },
+      { retries: 1 },
+    );
+    const error = caught(client.query(FIRST));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(fetch).toHaveBeenCalledTimes(2);
+    expect(await error).toMatchObject({ status: 503 });
+  });
+
   it('sends what the first attempt sent', async () => {
     const { client, server } = await start(inTurn(overloaded, works));
     expect((await client.query(FIRST)).total).toBe(42n);

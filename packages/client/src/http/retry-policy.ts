@@ -8,7 +8,7 @@ export const PASSING_STATUSES = [408, 429, 502, 503, 504];
 
 /** The deadline starts with the call. */
 export function retryPolicy({ retries, maxRetryAfterMs, deadlineMs }: Settings): RetryOptions {
-  const deadline = Date.now() + deadlineMs;
+  const deadline = performance.now() + deadlineMs;
   return {
     limit: retries,
     methods: ['get', 'post'],
@@ -20,7 +20,7 @@ export function retryPolicy({ retries, maxRetryAfterMs, deadlineMs }: Settings):
     shouldRetry: ({ error }) => {
       if (!(error instanceof HTTPError)) return undefined;
       const wait = retryAfterMs(error.response.headers) ?? 0;
-      const longest = Math.min(maxRetryAfterMs, deadline - Date.now());
+      const longest = Math.min(maxRetryAfterMs, deadline - performance.now());
       // Undefined leaves the decision to the lists above.
       return wait > longest || isSlowQuery(error.data) ? false : undefined;
     },
