@@ -20,15 +20,15 @@ export const sqliteGroups: Dialect['groups'] = {
 
   /** Values that are no dates stay as they are. */
   cut(column, field, { unit, zone }) {
-    const date = comparedOf(column, field);
-    if (zone !== undefined) {
-      const x = sql.id('x', 'x');
-      const by = unit === 'hour' ? zonedHour(x, zone) : CUTS[unit](inZone(x, zone));
-      // The limit keeps SQLite from computing the form for each use.
-      const once = sql`(select ${date} as ${sql.id('x')} limit -1) as ${sql.id('x')}`;
-      return { by: sql`(select case when ${isDate(x)} then ${by} else ${x} end from ${once})` };
-    }
-    return { by: sql`case when ${isDate(date)} then ${CUTS[unit](date)} else ${date} end` };
+    const x = sql.id('x', 'x');
+    const local = zone === undefined ? x : inZone(x, zone);
+    const by = zone !== undefined && unit === 'hour' ? zonedHour(x, zone) : CUTS[unit](local);
+    // The limit keeps SQLite from computing the form for each use.
+    const once = sql`(select ${comparedOf(column, field)} as ${sql.id('x')} limit -1)`;
+    return {
+      by: sqlBlock`
+        (select case when ${isDate(x)} then ${by} else ${x} end from ${once} as ${sql.id('x')})`,
+    };
   },
 
   bin: (column, field, bounds) => ({ by: Facets.binOf(binned(column, field), bounds) }),

@@ -17,11 +17,12 @@ export interface StoredDate {
 
 /**
  * The form in which dates are compared; NULL for NULL. For forms that SQLite prints, and those with
- * a `T`, its own functions take a third of the time:
+ * a `T` or a `Z`, its own functions take a third of the time:
  *
  *     case
- *       when datetime("t"."at") is replace("t"."at", 'T', ' ') and length("t"."at") = 19
- *         and substr("t"."at", 12, 2) < '24' then replace("t"."at", ' ', 'T')
+ *       when datetime("t"."at") || case length("t"."at") when 20 then 'Z' else '' end
+ *         is replace("t"."at", 'T', ' ') and length("t"."at") in (19, 20)
+ *         and substr("t"."at", 12, 2) < '24' then substr(replace("t"."at", ' ', 'T'), 1, 19)
  *       when typeof("t"."at") = 'text' and instr("t"."at", char(0)) > 0 then '~' || "t"."at"
  *       else dynamic_query_timestamp_of_text("t"."at")
  *     end
@@ -47,10 +48,11 @@ export interface PrintedDate {
 export function printedDate(value: Expression, form: Moments.DateForm): PrintedDate {
   if (form === 'date')
     return { isPrinted: sql`date(${value}) is ${value} and length(${value}) = 10`, date: value };
+  const zone = sql`case length(${value}) when 20 then 'Z' else '' end`;
   const isPrinted = sqlBlock`
-    datetime(${value}) is replace(${value}, 'T', ' ') and length(${value}) = 19
-    and substr(${value}, 12, 2) < '24'`;
-  return { isPrinted, date: sql`replace(${value}, ' ', 'T')` };
+    datetime(${value}) || ${zone} is replace(${value}, 'T', ' ')
+    and length(${value}) in (19, 20) and substr(${value}, 12, 2) < '24'`;
+  return { isPrinted, date: sql`substr(replace(${value}, ' ', 'T'), 1, 19)` };
 }
 
 export function isDate(form: Expression): Expression {
