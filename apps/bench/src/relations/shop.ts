@@ -16,7 +16,8 @@ interface Words {
   readonly minutes: string;
   /** An expression as an index has it that serves the text of `details.code`; not of MariaDB. */
   readonly place?: string;
-  readonly lower?: string;
+  /** What an index has that serves names in any letter case, where another does not. */
+  readonly anyCase?: string;
   readonly analyze: string;
 }
 
@@ -29,7 +30,7 @@ const WORDS: Readonly<Record<DatabaseName, Words>> = {
     minutes: "timestamptz '2020-01-01 00:00Z' + n * interval '1 minute'",
     place: `case when jsonb_typeof((details -> 'code')) = 'string'
       then ((details -> 'code') #>> '{}') end`,
-    lower: 'lower(name)',
+    anyCase: 'lower(name)',
     analyze: 'analyze',
   },
   mariadb: {
@@ -50,6 +51,7 @@ const WORDS: Readonly<Record<DatabaseName, Words>> = {
     minutes: "strftime('%Y-%m-%dT%H:%M:%SZ', 1577836800 + n * 60, 'unixepoch')",
     place: `case when json_valid(details) then case when json_type(details, '$."code"') = 'text'
       then json_extract(details, '$."code"') end end`,
+    anyCase: 'name collate nocase',
     analyze: 'analyze',
   },
 };
@@ -75,7 +77,8 @@ export function shopModels(database: DatabaseName): Record<string, object> {
 
 /** Makes orders that lead to customers, with an index of what leads there. */
 export async function createShop(database: BenchDatabase, orders: number): Promise<void> {
-  const { json, instant, numbers, written, minutes, place, lower, analyze } = WORDS[database.name];
+  const { json, instant, numbers, written, minutes, place, anyCase, analyze } =
+    WORDS[database.name];
   const customers = Math.max(1, Math.floor(orders / ORDERS_OF_ONE));
   const document = written('{"code": "c', '"}');
   const documents = database.name === 'postgres' ? `(${document})::jsonb` : document;
@@ -96,7 +99,7 @@ export async function createShop(database: BenchDatabase, orders: number): Promi
     'create index orders_of on orders (customer_id)',
     'create index named on customers (name)',
     ...(place === undefined ? [] : [`create index coded on customers ((${place}))`]),
-    ...(lower === undefined ? [] : [`create index lowered on customers (${lower})`]),
+    ...(anyCase === undefined ? [] : [`create index in_any_case on customers (${anyCase})`]),
     analyze,
   ])
     await database.run(statement);
