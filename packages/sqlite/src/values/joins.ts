@@ -30,7 +30,7 @@ export const sqliteJoins: NonNullable<Dialect['joins']> = {
 };
 
 /** https://sqlite.org/datatype3.html#determination_of_column_affinity; numbers compare alike. */
-function affinityOf(type: string): 'text' | 'none' | 'number' {
+export function affinityOf(type: string): 'text' | 'none' | 'number' {
   if (/INT/i.test(type)) return 'number';
   if (/CHAR|CLOB|TEXT/i.test(type)) return 'text';
   return type === '' || /BLOB/i.test(type) ? 'none' : 'number';

@@ -8,17 +8,29 @@ import { sqliteDialect } from '../dialect.ts';
 import { defineFunctions } from './functions.ts';
 import { textMatches } from './text-comparison.ts';
 
-function open(): DatabaseSync {
+function open(encoding = 'UTF-8'): DatabaseSync {
   const database = new DatabaseSync(':memory:');
-  database.exec('create table t (v, n text collate nocase); create index i on t (n)');
+  database.exec(`pragma encoding = '${encoding}'; create table t (v, n text collate nocase)`);
+  database.exec('create index i on t (n); create index b on t (n collate binary)');
   defineFunctions(database);
   return database;
 }
 
-/** The same in all letter cases, by a column of its own. */
-function found(database: DatabaseSync, value: string, column = 'v', explain = ''): unknown[] {
-  const text = { value, at: 'whole', ignoreCase: true } as const;
-  const condition = textMatches(sql.id(column), text);
+interface Found extends Omit<Parameters<typeof textMatches>[1], 'value'> {
+  readonly column?: string;
+  readonly explain?: string;
+}
+
+const IN_ANY_CASE = { at: 'whole', ignoreCase: true } as const;
+const AT_START = { at: 'start', ignoreCase: false } as const;
+
+function found(
+  database: DatabaseSync,
+  value: string,
+  { column = 'v', explain = '', ...match }: Found = IN_ANY_CASE,
+): unknown[] {
+  const databaseType = column === 'n' ? 'TEXT' : '';
+  const condition = textMatches(sql.id(column), { value, ...match }, { databaseType });
   const statement = sql`${sql.raw(explain)} select v from t where ${condition}`;
   const { sql: written, parameters } = statement.compile(sqliteDialect.kysely);
   return database.prepare(written).all(...(parameters as string[]));
@@ -49,7 +61,45 @@ it('values that are no texts are found as `eq` finds them, and neither is unknow
 
 it('an index under nocase serves a text of ASCII', () => {
   const database = open();
-  const plan = (value: string) => JSON.stringify(found(database, value, 'n', 'explain query plan'));
+  const explained = { ...IN_ANY_CASE, column: 'n', explain: 'explain query plan' };
+  const plan = (value: string) => JSON.stringify(found(database, value, explained));
   expect(plan('kick it')).toContain('SEARCH t USING INDEX i');
   expect(plan('é')).toContain('SCAN t');
 });
+
+it('an index of bytes serves the beginning of a text, up to its last character of ASCII', () => {
+  const database = open();
+  const explained = { ...AT_START, column: 'n', explain: 'explain query plan' };
+  const plan = (value: string) => JSON.stringify(found(database, value, explained));
+  expect(plan('kick é')).toContain('SEARCH t USING INDEX b');
+  expect(plan('é')).toContain('SCAN t');
+});
+
+it.each(['UTF-8', 'UTF-16le', 'UTF-16be'])(
+  'the beginnings of texts in %s are exact',
+  (encoding) => {
+    const characters = fc.constantFrom(
+      'a',
+      'b',
+      '~',
+      '\x7f',
+      '\0',
+      'ÿ',
+      '\u0100',
+      '\uff00',
+      '😁',
+      ' ',
+    );
+    const word = fc.array(characters, { maxLength: 4 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { minLength: 1 }), word, (texts, value) => {
+        const database = open(encoding);
+        for (const one of texts) database.prepare('insert into t values (?, ?)').run(one, one);
+        const same = texts.filter((one) => one.startsWith(value)).map((v) => ({ v }));
+        const all = found(database, value, { ...AT_START, column: 'n' });
+        expect(new Set(all)).toEqual(new Set(same));
+        database.close();
+      }),
+    );
+  },
+);

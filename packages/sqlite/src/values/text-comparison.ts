@@ -1,7 +1,8 @@
-import { type Clauses, type Expression, sqlBlock } from '@proj/engine/database';
+import { type Clauses, type Expression, type Field, sqlBlock } from '@proj/engine/database';
 import { sql } from 'kysely';
 
 import { callFunction, hasNul } from './functions.ts';
+import { affinityOf } from './joins.ts';
 import { textOperandsOf } from './operands.ts';
 
 export function textIsOneOf(column: Expression, values: readonly string[]): Expression {
@@ -12,12 +13,23 @@ export function textIsOneOf(column: Expression, values: readonly string[]): Expr
 export function textMatches(
   column: Expression,
   { value, at, ignoreCase }: Clauses['textMatch'],
+  { databaseType }: Pick<Field, 'databaseType'>,
 ): Expression {
   if (at === 'whole') return equalsInAnyCase(column, value);
-  const [text, part] = ignoreCase
-    ? [folded(column), folded(sql`${value}`)]
-    : [column, sql`${value}`];
-  return TEXT_MATCHES[at](text, part);
+  if (ignoreCase) return TEXT_MATCHES[at](folded(column), folded(sql`${value}`));
+  const found = TEXT_MATCHES[at](column, sql`${value}`);
+  const isText = at === 'start' && affinityOf(databaseType) === 'text';
+  const range = isText ? beginsLike(column, value) : undefined;
+  return range === undefined ? found : sql`(${range} and ${found})`;
+}
+
+/** Served by an index. Up to an ASCII character, whose successor comes next in any encoding. */
+function beginsLike(column: Expression, value: string): Expression | undefined {
+  const [begin = ''] = /^[^]*[\0-~]/.exec(value) ?? [];
+  if (begin === '') return undefined;
+  const next = String.fromCharCode(begin.charCodeAt(begin.length - 1) + 1);
+  const text = sql`${column} collate binary`;
+  return sql`${text} >= ${begin} and ${text} < ${begin.slice(0, -1) + next}`;
 }
 
 /** Texts that differ in case, and what `eq` finds. Served by an index under `nocase`. */
