@@ -1,3 +1,10 @@
+export interface SingleSource {
+  readonly list: readonly string[];
+  /** The name of the relation, with what is before it. */
+  readonly path: readonly string[];
+  readonly alias: string;
+}
+
 /** These keep each row of the relation one row, or none. */
 const ENDS = new Set(['where', 'order', 'limit', 'using', ';']);
 
@@ -9,7 +16,7 @@ const MERGES = new Set(['group', 'having', 'union', 'intersect', 'except', 'minu
  *
  * @param tokens from `select` on, words in lower case, names and texts with their quotes
  */
-export function singleSource(tokens: readonly string[]) {
+export function singleSource(tokens: readonly string[]): SingleSource | undefined {
   const [select, ...rest] = tokens;
   const end = outermost(rest).find(({ token }) => token === 'from')?.index;
   if (select !== 'select' || end === undefined) return undefined;
