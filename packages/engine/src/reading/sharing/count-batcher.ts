@@ -1,7 +1,6 @@
 import { firstCaller } from '../../sources/read-call.ts';
 import type { PageRows, ReadCall } from '../../sources/source.ts';
-import type { PageBatchReader, PageQuestion } from '../reader.ts';
-import type { UnchangedLists } from '../unchanged/unchanged-lists.ts';
+import type { PageBatchReader, PageQuestion, KnownLists } from '../reader.ts';
 import { DEEP_OFFSET } from '../../sources/reads/page.ts';
 import type { MechanismCounters } from '../cache-stats.ts';
 import { BatchQueues } from './batch-queues.ts';
@@ -13,10 +12,18 @@ const MOST_SLOW_BATCHES = 4;
 /** In one transaction, so that none lasts too long. */
 const LARGEST_BATCH = 32;
 
+interface UnchangedPages extends Required<Pick<KnownLists, 'learn'>> {
+  /** Undefined without a total, or where rows are of other data. */
+  pages(
+    questions: readonly PageQuestion[],
+    call: ReadCall,
+  ): Promise<readonly (PageRows | undefined)[]>;
+}
+
 export interface CountBatcherParts {
   readonly costs: QueryCosts;
   readonly counters: MechanismCounters;
-  readonly kept: Pick<UnchangedLists, 'pages' | 'learn'> | undefined;
+  readonly kept: UnchangedPages | undefined;
   readonly next: PageBatchReader;
 }
 
