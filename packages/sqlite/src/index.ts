@@ -18,8 +18,7 @@ export const sqlite: DatabaseKind = {
     if (file.size === 0) {
       throw new SettingsError(
         `database: ${path} is empty: nobody has made a database of it yet. ` +
-          'Create its tables first, or give the path of the file that your application writes ' +
-          'to.',
+          'Create its tables first, or give the path of the file that your application writes to.',
       );
     }
     const { openSqlite } = await import('./source.ts');

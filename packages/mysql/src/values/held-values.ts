@@ -38,10 +38,8 @@ function isNumber(canonical: string): Expression {
   const [, sign = '', digits = '', exponent = ''] = /^(-?)(\d+)e(.+)$/.exec(canonical) ?? [];
   const scaled = `^${sign}[0.]*${digits.split('').join('[.]?')}[0.]*[eE]`;
   const bounds = [0.9, 1.1].map((factor) => doubleNear(Number(canonical) * factor));
-  const isNear = sql`(${TEXT} + 0e0) between ${sql.join(
-    bounds.toSorted((a, b) => a - b),
-    sql` and `,
-  )}`;
+  const [least, most] = bounds.toSorted((a, b) => a - b);
+  const isNear = sql`(${TEXT} + 0e0) between ${least} and ${most}`;
   const plain = plainPattern(digits, Number(exponent));
   return sql`(${TEXT} regexp ${`^${sign}${plain}$`} or ${TEXT} regexp ${scaled} and ${isNear})`;
 }

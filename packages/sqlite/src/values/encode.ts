@@ -74,11 +74,7 @@ const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {
         when 1 then json('true')
         else ${textForm(value)}
       end`,
-  bytes: (value) =>
-    sqlBlock`
-      case when ${value} is not null
-        then ${callFunction('base64', sql`cast(${value} as blob)`)}
-      end`,
+  bytes: (value) => callFunction('base64', sql`cast(${value} as blob)`),
   // JSON numbers where every language reads them without loss, texts otherwise.
   any: (value) =>
     sqlBlock`
