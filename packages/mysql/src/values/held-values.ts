@@ -1,6 +1,9 @@
 import type { Dialect, Expression } from '@proj/engine/database';
 import { sql } from 'kysely';
 
+import { bytesOf } from './operands.ts';
+import { like, patternOf } from './text-comparison.ts';
+
 const [JSON_TEXT, TEXT] = [sql.id('e', 'j'), sql.id('e', 's')];
 
 /** `member of` and `json_contains` of the two products differ, and round numbers. */
@@ -13,8 +16,21 @@ export const holds: Dialect['holds'] = (column, { values, all }) => {
   const held = all
     ? sql`(select count(distinct case ${numbered(wanted)} end) from ${items}) = ${wanted.length}`
     : sql`exists (select 1 from ${items} where ${sql.join(wanted, sql` or `)})`;
-  return sql`case when ${column} is not null then json_type(${column}) = 'ARRAY' and ${held} end`;
+  const parts = values.map((value) => mayHold(column, String(value)));
+  const may = sql.join(parts, sql.raw(all ? ' and ' : ' or '));
+  const holdsAll = sql`(${may}) and json_type(${column}) = 'ARRAY' and ${held}`;
+  return sql`case when ${column} is not null then ${holdsAll} end`;
 };
+
+/** Few others pass: a look at the text takes a tenth of the time, and escapes need a backslash. */
+function mayHold(column: Expression, value: string): Expression {
+  const has = (pattern: string): Expression =>
+    like(bytesOf(column), sql`cast(${pattern} as binary)`);
+  if (value.startsWith('"'))
+    return sql`(${has(patternOf(JSON.parse(value) as string, 'anywhere'))} or ${has('%\\%')})`;
+  const [, digits = value] = /^-?(\d+)e/.exec(value) ?? [];
+  return has(`%${digits.split('').join('%')}%`);
+}
 
 function numbered(conditions: readonly Expression[]): Expression {
   const cases = conditions.map((condition, index) => sql`when ${condition} then ${sql.lit(index)}`);

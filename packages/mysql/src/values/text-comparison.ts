@@ -49,11 +49,11 @@ function findsAllCases(value: string, { collation = '' }: Field): boolean {
   return ANY_CASE.test(collation) && OLD_LETTERS.test(value);
 }
 
-function like(text: Expression, pattern: Expression): Expression {
+export function like(text: Expression, pattern: Expression): Expression {
   return sql`${text} like ${pattern} escape ${sql.lit(ESCAPE)}`;
 }
 
-function patternOf(value: string, at: Clauses['textMatch']['at']): string {
+export function patternOf(value: string, at: Clauses['textMatch']['at']): string {
   const escaped = value.replace(/[|%_]/g, (character) => ESCAPE + character);
   return `${at === 'start' ? '' : '%'}${escaped}${at === 'end' ? '' : '%'}`;
 }
