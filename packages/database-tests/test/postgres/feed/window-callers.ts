@@ -23,10 +23,10 @@ export class WindowCallers {
     this.#callers = engines.flatMap((engine) => [this.#ask(engine, 0), this.#ask(engine, 1)]);
   }
 
-  /** Waits until the callers have had so many more replies. */
+  /** Waits until the callers have had so many more replies, or have stopped. */
   async have(more: number): Promise<void> {
     const enough = this.#replies + more;
-    await until(() => this.#replies >= enough || this.#wrong.length > 0);
+    await until(() => this.#replies >= enough || this.#wrong.length > 0 || this.#isStopped);
   }
 
   /**
