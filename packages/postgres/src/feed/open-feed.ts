@@ -49,7 +49,6 @@ const TRY_AGAIN_MS = 10_000;
 interface Trial {
   readonly lock: SessionStatement;
   succeeded: boolean;
-  endedAt: number | undefined;
 }
 
 export interface FeedTerms {
@@ -160,8 +159,7 @@ export class OpenFeed implements FollowedChanges {
     try {
       const { stamp } = read;
       const moment: StampedRead['moment'] = (row, ask) => {
-        if (!stampOf(row).showsSame)
-          Object.assign(trial, { succeeded: false, endedAt: performance.now() });
+        if (!stampOf(row).showsSame) this.#end(rows, trial, false);
         return read.moment(row, ask);
       };
       return await work({ lock: trial.lock, stamp, moment });
@@ -176,12 +174,9 @@ export class OpenFeed implements FollowedChanges {
   #trialOf(rows: FollowedRows): Trial {
     const name = nameOf(rows);
     const known = this.#trials.get(name);
-    if (known !== undefined) {
-      const isOver = known.endedAt !== undefined && !known.succeeded;
-      if (!isOver || performance.now() - (known.endedAt ?? 0) < TRY_AGAIN_MS) return known;
-    }
+    if (known !== undefined) return known;
     const statement = compile(lockRelations([sql.id(...rows.relation)]), this.#terms.dialect);
-    const trial = { lock: statement, succeeded: false, endedAt: undefined };
+    const trial = { lock: statement, succeeded: false };
     this.#trials.set(name, trial);
     void this.#try(rows, trial);
     return trial;
@@ -189,6 +184,7 @@ export class OpenFeed implements FollowedChanges {
 
   async #try(rows: FollowedRows, trial: Trial): Promise<void> {
     let read: FollowedRead | undefined;
+    let succeeded = false;
     try {
       read = beginRead(this.feed.start(), rows);
       if (read === undefined) return;
@@ -199,13 +195,18 @@ export class OpenFeed implements FollowedChanges {
       const answers = await Deadlines.withDeadline(TRIAL, (call) =>
         this.#terms.checks.askTogether([...locks, stamp], { ...call, session }),
       );
-      trial.succeeded = stampOf(answers.at(-1) ?? []).showsSame;
+      succeeded = stampOf(answers.at(-1) ?? []).showsSame;
     } catch {
       // The relation is read without the feed.
     } finally {
       read?.end();
-      trial.endedAt = performance.now();
+      this.#end(rows, trial, succeeded);
     }
+  }
+
+  #end(rows: FollowedRows, trial: Trial, succeeded: boolean): void {
+    trial.succeeded = succeeded;
+    if (!succeeded) this.#trials.set(nameOf(rows), trial, { ttl: TRY_AGAIN_MS });
   }
 }
 

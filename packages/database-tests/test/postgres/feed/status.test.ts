@@ -74,7 +74,7 @@ describe('the status of a change feed', () => {
     await sql.query('drop publication dynamic_query');
     await sql.query('select pg_terminate_backend(pid) from pg_stat_replication');
     await untilStatus({ state: 'stopped', reason: 'no_publication', relations: 0, lagBytes: 0 });
-    expect(feed().status.message).toBe('there is no such publication');
+    expect(feed().status.message).toBe('There is no publication dynamic_query.');
     await sql.query('create publication dynamic_query for table notes');
     await untilStatus({ state: 'following', message: undefined });
   });

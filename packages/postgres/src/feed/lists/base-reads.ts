@@ -13,7 +13,6 @@ import type { Database } from '../../connection/database.ts';
 import { errorKind } from '../../connection/errors.ts';
 import { lockRelations } from '../../connection/lock.ts';
 import { type Ask, inOrder } from '../../connection/running-work.ts';
-import type { SessionStatement } from '../../connection/session.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import { stampOf } from '../relations/stamp.ts';
@@ -30,7 +29,7 @@ const MOST_KEYS = 5000;
 export interface LockedRead {
   readonly relation: ListedRelation;
   readonly snapshot: TransactionSnapshot;
-  readonly ask: (statement: SessionStatement) => Promise<Row>;
+  readonly ask: Ask;
 }
 
 export interface SeenList extends FoundTwice {
@@ -75,7 +74,7 @@ export class BaseReads {
     const isKnown = last?.base === base && relation.log.isSame(last.snapshot, snapshot);
     if (isKnown) return last.found;
     const statements = touched.statements(keys);
-    const asked = this.#askIn(base, relation, statements).catch(() => undefined);
+    const asked = this.#askIn(base, { relation, statements }).catch(() => undefined);
     const read = statements.map((statement) => ask({ ...statement, named: true }));
     const [now, before] = await inOrder([inOrder(read), asked]);
     const stamp = { ...relation.stamp, named: true };
@@ -86,21 +85,21 @@ export class BaseReads {
     return found;
   }
 
-  /** As {@link compare}, with the next base snapshot, in a transaction that holds the lock. */
-  compareNext(
+  /** As {@link compare}, with the next base snapshot, whose transaction holds the lock. */
+  async compareNext(
     base: BaseSnapshot,
     next: BaseSnapshot,
-    { relation, ...differing }: Differing & { readonly relation: ListedRelation },
+    { relation, keys, touched }: Differing & { readonly relation: ListedRelation },
   ): Promise<readonly FoundTwice[] | undefined> {
-    const stampNow = (): Promise<Row> => this.#stampNow(relation);
-    return this.askAt(next, relation, async (ask) => {
-      const stamps = await inOrder([ask(relation.stamp), stampNow()]);
-      if (!stamps.every((stamp) => relation.describes(stampOf(stamp)))) return undefined;
-      next.proven.add(relation.token);
-      const read = { relation, snapshot: next.snapshot, ask };
-      const found = await this.compare(base, read, differing);
-      return found && (await isStillSo(relation, stampNow)) ? found : undefined;
+    const question = { relation, statements: touched.statements(keys) };
+    let before: readonly Row[] | undefined;
+    const now = await this.#askIn(next, question, async () => {
+      const [stamp, found] = await inOrder([this.#stampNow(relation), this.#askIn(base, question)]);
+      if (!relation.describes(stampOf(stamp))) return false;
+      before = found;
+      return before !== undefined && isStillSo(relation, () => this.#stampNow(relation));
     });
+    return before && now && paired(touched.read(before), touched.read(now));
   }
 
   /** Locks the relation. Undefined or rejected where an `alter` waits: that would be a deadlock. */
@@ -144,10 +143,11 @@ export class BaseReads {
     return this.#inBases({ ...shown.session, lock: undefined }, (ask) => ask(stamp));
   }
 
+  /** @param isReliable runs while the asking transaction holds its lock */
   #askIn(
     base: BaseSnapshot,
-    relation: ListedRelation,
-    statements: readonly Statement[],
+    { relation, statements }: { relation: ListedRelation; statements: readonly Statement[] },
+    isReliable = async (): Promise<boolean> => true,
   ): Promise<readonly Row[] | undefined> {
     const { token, stamp } = relation;
     const stamps = base.proven.has(token) ? [] : [stamp];
@@ -155,6 +155,7 @@ export class BaseReads {
       const asked = inOrder(statements.map(ask));
       const [[seen], rows] = await inOrder([inOrder(stamps.map(ask)), asked]);
       if (seen !== undefined && !relation.describes(stampOf(seen))) return undefined;
+      if (!(await isReliable())) return undefined;
       base.proven.add(token);
       return rows;
     });

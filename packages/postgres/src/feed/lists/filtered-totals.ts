@@ -140,7 +140,14 @@ export class FilteredTotals {
     found: readonly FoundTwice[],
     { count, leastMs }: Counting,
   ): Promise<CountOutcome> {
-    const expected = filters.map((filter, place) => this.#expect(filter, found[place] ?? NOTHING));
+    const now = performance.now();
+    const expected = filters.map((filter, place): FilteredTotal => {
+      const touched = new TouchedRows(this.relation, [countOf(filter)], this.#dialect);
+      const rows = -differenceOf(found[place] ?? NOTHING);
+      const total = { filter, touched, rows, isCounted: false, usedAt: now, changedAt: now };
+      this.#totals.set(filter.name, total);
+      return total;
+    });
     try {
       const { counts, tookMs } = await count();
       if (tookMs < leastMs) return 'refused';
@@ -153,15 +160,6 @@ export class FilteredTotals {
     } finally {
       for (const { isCounted, filter } of expected) if (!isCounted) this.drop(filter);
     }
-  }
-
-  #expect(filter: RowFilter, found: FoundTwice): FilteredTotal {
-    const touched = new TouchedRows(this.relation, [countOf(filter)], this.#dialect);
-    const now = performance.now();
-    const times = { usedAt: now, changedAt: now };
-    const total = { filter, touched, rows: -differenceOf(found), isCounted: false, ...times };
-    this.#totals.set(filter.name, total);
-    return total;
   }
 
   clear(): void {

@@ -61,17 +61,13 @@ export interface OrderedColumn {
 
 export type IsBefore = (one: SortedValue, other: SortedValue) => boolean;
 
-interface ReadColumn extends Pick<OrderedColumn, 'nulls'> {
-  readonly read: ReadValue;
-}
-
 export type OrderPart = 'null' | 'not_null';
 
 /** Sorts as the database does, but not other types, nor values such as dates before year 1. */
 export class KeyOrder {
   /** In order; empty unless the first column may be NULL. */
   readonly parts: readonly OrderPart[];
-  readonly #columns: readonly ReadColumn[];
+  readonly #columns: readonly (Pick<OrderedColumn, 'nulls'> & { readonly read: ReadValue })[];
   readonly #signs: readonly number[];
   readonly #isBefore: IsBefore;
 

@@ -11,8 +11,8 @@ import type {
   WantedKeys,
 } from '@proj/engine/following';
 
-import type { AskRow, Row } from '../../connection/connection.ts';
-import type { SessionStatement } from '../../connection/session.ts';
+import type { AskRow } from '../../connection/connection.ts';
+import type { Ask } from '../../connection/running-work.ts';
 import type { KeyTexts, RowChange } from '../changes/transactions.ts';
 import type { LockedRead, SeenList } from './base-reads.ts';
 import type { FilteredLists } from './filtered-lists.ts';
@@ -37,7 +37,7 @@ interface SeenMomentParts {
   /** Undefined where only lists of all rows by key are followed. */
   readonly filtered: FilteredLists | undefined;
   /** Asks in the snapshot; undefined once its transaction has ended. */
-  readonly ask: ((statement: SessionStatement) => Promise<Row>) | undefined;
+  readonly ask: Ask | undefined;
 }
 
 /** A relation in a running read's snapshot, all of whose changes were followed. */

@@ -122,13 +122,10 @@ export class ReplicationConnection extends FeedConnection {
 const FIRST_WITH_MESSAGES = 140_000;
 
 function optionsOf({ publication, serverVersion }: FollowedLog): string {
-  const options = `proto_version '1', publication_names '${publicationList(publication)}'`;
+  // Quoted names within a quoted text.
+  const names = `"${publication.replaceAll('"', '""')}"`.replaceAll("'", "''");
+  const options = `proto_version '1', publication_names '${names}'`;
   return serverVersion < FIRST_WITH_MESSAGES ? options : `${options}, messages 'true'`;
-}
-
-/** For `publication_names`: quoted names within a quoted text. */
-function publicationList(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`.replaceAll("'", "''");
 }
 
 /** Within the copy protocol: https://www.postgresql.org/docs/current/protocol-replication.html */

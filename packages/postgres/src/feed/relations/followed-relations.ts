@@ -89,14 +89,9 @@ export interface FollowTerms {
 }
 
 /** Others name versions by the relation's last transaction, unknown for the time before. */
-function tellFollowing(name: string): Statement {
-  return {
-    sql: `
-      select pg_current_xact_id()::text
-      from pg_logical_emit_message(true, '${FOLLOWING}', $1::text)`,
-    parameters: [name],
-  };
-}
+const TELL_FOLLOWING = `
+  select pg_current_xact_id()::text
+  from pg_logical_emit_message(true, '${FOLLOWING}', $1::text)`;
 
 export class FollowedRelations {
   readonly #terms: FollowTerms;
@@ -168,7 +163,7 @@ export class FollowedRelations {
     if (entry.followed?.name === followed.name) return;
     this.#count += 1;
     this.#replace(entry, followed);
-    const [xid] = await commands.ask(tellFollowing(followed.name));
+    const [xid] = await commands.ask({ sql: TELL_FOLLOWING, parameters: [followed.name] });
     followed.log.begin(BigInt(xid ?? 0));
   }
 

@@ -193,7 +193,7 @@ async function checkServer(commands: CommandConnection, publication: string): Pr
   if (gap !== undefined) throw new FeedStoppedError('unproven_server', gap);
   const facts = feedFactsOf(await commands.ask(feedRequirements(publication, [])));
   const refusal = refusalOf(facts);
-  if (refusal !== undefined) throw new FeedStoppedError(refusal.reason, refusal.text);
+  if (refusal !== undefined) throw refusal;
   if (facts.server.backend !== commands.processId)
     throw new FeedStoppedError('pooler', 'a pooler is before the server; set follow.url');
   return facts.server;

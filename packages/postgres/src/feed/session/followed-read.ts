@@ -78,7 +78,7 @@ export class FollowedRead {
   }
 }
 
-export interface FollowedReading<Read extends Versioned> {
+interface FollowedReading<Read extends Versioned> {
   readonly stamped: StampedRead;
   readonly version: Statement;
   readonly work: MomentWork<Read>;

@@ -11,9 +11,6 @@ export interface WaitLimits {
 
 const WAIT_LIMITS: WaitLimits = { nudgeMs: 2, giveUpMs: 20, farBytes: 8n * 2n ** 20n };
 
-/** Makes the server flush its log; resolves to the flushed position. */
-export type Nudge = () => Promise<Lsn>;
-
 export interface WaitCounters {
   waits: number;
   lateWaits: number;
@@ -23,7 +20,8 @@ export interface WaitCounters {
 }
 
 interface WaitParts {
-  readonly nudge: Nudge;
+  /** Makes the server flush its log; resolves to the flushed position. */
+  readonly nudge: () => Promise<Lsn>;
   readonly counters: WaitCounters;
   readonly limits?: WaitLimits;
 }
@@ -43,7 +41,7 @@ interface Waiter {
  * flush, the feed commits itself (a nudge), one at a time for all waiting reads.
  */
 export class FeedPosition {
-  readonly #nudge: Nudge;
+  readonly #nudge: WaitParts['nudge'];
   readonly #limits: WaitLimits;
   readonly #counters: WaitCounters;
   readonly #waiting = new Set<Waiter>();

@@ -48,13 +48,11 @@ export interface PublicationFacts {
   readonly missingOperations: readonly string[];
   readonly viaPartitionRoot: boolean;
   /** Published tables without a replica identity, whose UPDATE and DELETE the server refuses. */
-  readonly unidentified: readonly UnidentifiedTable[];
-}
-
-export interface UnidentifiedTable {
-  readonly name: string;
-  /** Whether the publication names it, rather than a table above it. */
-  readonly isNamed: boolean;
+  readonly unidentified: readonly {
+    readonly name: string;
+    /** Whether the publication names it, rather than a table above it. */
+    readonly isNamed: boolean;
+  }[];
 }
 
 export interface RelationFacts {

@@ -6,7 +6,6 @@ import { TABLE_OBSTACLES } from './tables.ts';
 interface ServerObstacle {
   readonly reason: string;
   readonly applies: (facts: FeedFacts) => boolean;
-  readonly text: string;
   readonly gap: (facts: FeedFacts) => FollowGap;
 }
 
@@ -17,7 +16,6 @@ const SERVER_OBSTACLES = [
   {
     reason: 'standby',
     applies: ({ server }) => server.isStandby,
-    text: 'the server is a standby; follow.url has to name the primary',
     gap: () => ({
       problem: 'The server is a standby.',
       remedy: 'Changes are followed on the primary: let `database` name it.',
@@ -27,7 +25,6 @@ const SERVER_OBSTACLES = [
   {
     reason: 'wal_level',
     applies: ({ server }) => server.walLevel !== 'logical',
-    text: 'wal_level is not logical',
     gap: ({ server }) => ({
       problem: `wal_level is ${server.walLevel}, from which no changes can be read.`,
       remedy: AS_SUPERUSER,
@@ -37,7 +34,6 @@ const SERVER_OBSTACLES = [
   {
     reason: 'replication_right',
     applies: ({ role }) => !role.mayReplicate,
-    text: 'the role lacks REPLICATION',
     gap: ({ role }) => ({
       problem: `The role ${role.name} lacks the attribute REPLICATION.`,
       remedy:
@@ -49,13 +45,11 @@ const SERVER_OBSTACLES = [
   {
     reason: 'no_publication',
     applies: ({ publication }) => publication === null,
-    text: 'there is no such publication',
     gap: missingPublicationGap,
   },
   {
     reason: 'publication_root',
     applies: ({ publication }) => publication?.viaPartitionRoot === true,
-    text: 'the publication has publish_via_partition_root',
     gap: ({ publicationName: name }) => ({
       problem: `The publication ${name} has publish_via_partition_root.`,
       remedy: 'Changes are followed by partition. Run as its owner:',
@@ -65,7 +59,6 @@ const SERVER_OBSTACLES = [
   {
     reason: 'publication_operations',
     applies: (facts) => missingOperations(facts).length > 0,
-    text: 'the publication leaves out insert, update, delete or truncate',
     gap: (facts) => ({
       problem:
         `The publication ${facts.publicationName} leaves out ` +
@@ -79,12 +72,11 @@ const SERVER_OBSTACLES = [
   },
 ] as const satisfies readonly ServerObstacle[];
 
-export type FeedRefusal = (typeof SERVER_OBSTACLES)[number]['reason'];
+type FeedRefusal = (typeof SERVER_OBSTACLES)[number]['reason'];
 
-export function refusalOf(
-  facts: FeedFacts,
-): { readonly reason: FeedRefusal; readonly text: string } | undefined {
-  return SERVER_OBSTACLES.find(({ applies }) => applies(facts));
+export function refusalOf(facts: FeedFacts): FeedStoppedError | undefined {
+  const refusal = SERVER_OBSTACLES.find(({ applies }) => applies(facts));
+  return refusal && new FeedStoppedError(refusal.reason, refusal.gap(facts).problem);
 }
 
 /** Gaps of the server, role and publication; each of `feeds` processes takes a slot. */
