@@ -72,17 +72,15 @@ export class Connection implements Pools.PooledConnection {
   }
 
   /** All rows of a statement; whole numbers are bigints, and lists arrays. */
-  all({ sql, parameters, relations }: Statement): Promise<Row[]> {
-    return traced(sql, relations, async () => {
-      const values = parameters.map(valueOf);
-      return (await this.#inTurn((driver) => driver.run(sql, values))).getRowsJS();
-    });
+  all(statement: Statement): Promise<Row[]> {
+    return traced(statement, async (sql, values) =>
+      (await this.#inTurn((driver) => driver.run(sql, values))).getRowsJS(),
+    );
   }
 
   /** @param check throws where a part of the rows must not be taken */
-  each({ sql, parameters, relations }: Statement, take: Take, check: () => void): Promise<void> {
-    return traced(sql, relations, async () => {
-      const values = parameters.map(valueOf);
+  each(statement: Statement, take: Take, check: () => void): Promise<void> {
+    return traced(statement, async (sql, values) => {
       const result = await this.#inTurn((driver) => driver.stream(sql, values));
       for (;;) {
         const chunk = await this.#inTurn(() => result.fetchChunk());
@@ -137,11 +135,11 @@ export class Connection implements Pools.PooledConnection {
 }
 
 function traced<Value>(
-  text: string,
-  relations: Statement['relations'],
-  work: () => Promise<Value>,
+  { sql: text, parameters, relations }: Statement,
+  work: (sql: string, values: DuckDBValue[]) => Promise<Value>,
 ): Promise<Value> {
-  return Tracing.traceStatement({ database: { system: 'duckdb' }, text, relations }, work);
+  const facts = { database: { system: 'duckdb' }, text, relations };
+  return Tracing.traceStatement(facts, () => work(text, parameters.map(valueOf)));
 }
 
 /** How often files may change while they are read. */

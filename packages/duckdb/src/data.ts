@@ -34,7 +34,7 @@ export interface DuckdbLimits {
 }
 
 /** An instance whose data is that of a version. */
-export interface Sight extends Pick<FileState, 'version' | 'overwrites'> {
+export interface Sight extends FileState {
   readonly instance: DuckDBInstance;
   /** Why lists cannot be read, by name. */
   readonly problems: ReadonlyMap<string, string>;
@@ -117,17 +117,17 @@ export class Data {
 
   /** @throws {QueryFailedError} `database_unavailable` while files are written or cannot be read */
   async current(signal?: AbortSignal): Promise<Sight> {
-    const { version, paths, overwrites } = await this.#states.settled(signal);
-    if (this.#version === version && this.#sight !== undefined) return this.#sight;
+    const state = await this.#states.settled(signal);
+    if (this.#version === state.version && this.#sight !== undefined) return this.#sight;
     const before = this.#sight?.catch(() => undefined) ?? Promise.resolve();
     const sight = before.then(async () => {
-      const opened = await (this.#path === '' ? this.#openLists(paths) : this.#openFile());
-      return { version, overwrites, ...opened };
+      const opened = await (this.#path === '' ? this.#openLists(state.paths) : this.#openFile());
+      return { ...state, ...opened };
     });
     sight.catch(() => {
       if (this.#sight === sight) this.#sight = undefined;
     });
-    this.#version = version;
+    this.#version = state.version;
     this.#sight = sight;
     return sight;
   }

@@ -44,9 +44,7 @@ interface Found extends Pick<Relation, 'name' | 'description'> {
   readonly schema: string;
   readonly sql: string;
   readonly isView: boolean;
-  readonly columns: readonly (Pick<Column, 'name' | 'type' | 'nullable' | 'description'> & {
-    readonly type: string;
-  })[];
+  readonly columns: readonly (Omit<Column, 'type'> & { readonly type: string })[];
   readonly indexes: readonly Introspection.UniqueIndex[];
   readonly foreignKeys: Relation['foreignKeys'] | null;
 }
@@ -148,12 +146,11 @@ async function columnsOf(
   ask: Ask,
 ): Promise<readonly Column[] | Introspection.Refused> {
   const describe = async (): Promise<readonly Column[]> => {
-    const rows = await ask<Pick<Column, 'name' | 'type'> & { readonly type: string }>(
+    const rows = await ask<Readonly<Record<'name' | 'type', string>>>(
       `select column_name as name, column_type as type from (describe ${sql})`,
     );
-    return rows.map(({ name, type }) => {
-      return { name, nullable: true, description: null, ...factsOf(type) };
-    });
+    const facts = { nullable: true, description: null };
+    return rows.map(({ name, type }) => ({ name, ...facts, ...factsOf(type) }));
   };
   return Texts.tried(describe, RULES, (error) =>
     error instanceof Error
