@@ -223,14 +223,21 @@ function reasonOf(what: string, error: unknown): string {
   return `${what} cannot be read: ${message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)}`;
 }
 
+/** In bytes: a longer file is not read at once. */
+const LONGEST_TEXT = 2 ** 27;
+
 /** Says which line ends in another way than the first, which DuckDB does not. */
 async function unlikeLine(paths: readonly string[], connection: DuckDBConnection): Promise<string> {
+  const texts = paths.filter((path) => {
+    const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    return size <= LONGEST_TEXT;
+  });
   const asked = `
     select ' Line ' || list_position(ends, not ends[1]) || ' ends unlike line 1 of ' || filename
     from (
       select filename, list_transform(string_split(content, chr(10))[:-2],
         lambda line: ends_with(line, chr(13))) as ends
-      from read_text(${listOf(paths)})
+      from read_text(${listOf(texts)})
     ) where list_contains(ends, not ends[1])`;
   const lines = await connection
     .run(asked)
