@@ -246,11 +246,12 @@ describe('a variable that is a whole value of a settings file', () => {
   });
 
   it('is named, without its text, where it writes something else', async () => {
-    const config = settingsFile(text);
-    const env = { ...TEXTS, WEB_PORT: 's3cret', AGENTS: '1' };
+    const config = settingsFile(`${text}public_url: \${URL_HERE}\n`);
+    const env = { ...TEXTS, WEB_PORT: 's3cret', AGENTS: '1', URL_HERE: '5' };
     expect((await errorOf({ flags: { config }, env })).split('\n')).toEqual([
       `${config}:2 (WEB_PORT): port: expected a whole number from 0 to 65535, not a text`,
       `${config}:3 (AGENTS): mcp: expected true or false`,
+      `${config}:5 (URL_HERE): public_url: expected an http or https URL`,
     ]);
   });
 });

@@ -197,7 +197,9 @@ it('a process that waits ends with one line when the database turns out not to b
   await door.open();
   expect(await ended).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^dynamic-query: database: .*no_such_database.*\n$/) as string,
+    stderr: expect.stringMatching(
+      /^dynamic-query: --database: database: .*no_such_database.*\n$/,
+    ) as string,
   });
 });
 

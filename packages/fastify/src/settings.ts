@@ -1,6 +1,6 @@
 // Shared by settings files and options: models and roles, their checks and messages.
 export { type AccessSettingsError, type KnownModels, roleErrors } from './access/check-roles.ts';
-export { makeGrant, roleCaller } from './access/roles.ts';
+export { makeGrant, principalFor } from './access/roles.ts';
 export { claimOf, type Claims } from './access/row-claims.ts';
 export { limitSettings, milliseconds, positive } from './settings/limits.ts';
 export { modelSettings, reportLine } from './settings/model-settings.ts';

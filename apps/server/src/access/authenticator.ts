@@ -1,6 +1,6 @@
 import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 import type { Principal } from '@proj/fastify/host';
-import { type Claims, makeGrant, roleCaller, type Roles } from '@proj/fastify/settings';
+import { type Claims, makeGrant, principalFor, type Roles } from '@proj/fastify/settings';
 
 import type { Settings } from '../settings/schema.ts';
 import type { JwtVerifier } from './jwt/jwt.ts';
@@ -74,7 +74,7 @@ export class Authenticator {
     if (identity === undefined || identity === 'admin') return identity && ADMIN;
     const { name, role, issuer } = identity;
     const id = JSON.stringify([issuer ?? null, name]);
-    return roleCaller({ id, name, role }, this.rules.roles, () => this.#grantOf(identity));
+    return principalFor({ id, name, role }, this.rules.roles, () => this.#grantOf(identity));
   }
 
   close(): void {

@@ -12,7 +12,7 @@ function roleOf(roles: Roles, name: string): Roles[string] | undefined {
 }
 
 /** @throws {HttpProblem} where the caller may see nothing, before anything else is read */
-export function roleCaller(
+export function principalFor(
   caller: Pick<Principal, 'id' | 'name' | 'role'>,
   roles: Roles,
   grantNow: () => Grant,

@@ -27,7 +27,8 @@ async function connection() {
     () => [caller, served].forEach((socket) => socket.destroy()),
     () => void server.close(),
   );
-  const began = performance.now();
+  // Whole, lest sums round.
+  const began = Math.ceil(performance.now());
   /** After so many milliseconds. */
   const check = (now: number): number => connections.closeStuck(TIMEOUT, began + now);
   return { caller, served, check };

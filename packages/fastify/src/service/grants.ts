@@ -1,7 +1,7 @@
 import { type AnsweringEngine, type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 
 import { HttpProblem } from '../endpoint/problems.ts';
-import { makeGrant, roleCaller } from '../access/roles.ts';
+import { makeGrant, principalFor } from '../access/roles.ts';
 import type { Roles } from '../settings/roles.ts';
 import type { Claims } from '../access/row-claims.ts';
 import type { Principal } from '../endpoint/ask.ts';
@@ -25,7 +25,7 @@ export class Grants {
   /** @throws {HttpProblem} where the caller may see nothing */
   principalOf(caller: Caller): Principal {
     const { id, role = null } = caller;
-    return roleCaller({ id, name: id, role }, this.#roles ?? {}, () => this.#grantOf(caller));
+    return principalFor({ id, name: id, role }, this.#roles ?? {}, () => this.#grantOf(caller));
   }
 
   #grantOf({ role, claims = {} }: Caller): Grant {

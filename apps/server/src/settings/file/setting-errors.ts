@@ -28,7 +28,10 @@ export function checkedSettings<Kind extends z.ZodType>(
 ): z.output<Kind> {
   const found = schema.safeParse(values);
   const refused = found.success ? [] : settingIssues(found.error);
-  const written = refused.filter(({ path }) => origins.whole.has(path.join('.')));
+  const written = refused.filter(
+    ({ issue: { code }, path }) =>
+      (code === 'invalid_type' || code === 'invalid_union') && origins.whole.has(path.join('.')),
+  );
   for (const { path } of written) readText(values, path);
   const reading = written.length === 0 ? found : schema.safeParse(values);
   if (reading.success) return reading.data;
