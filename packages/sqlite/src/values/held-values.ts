@@ -14,11 +14,18 @@ export const holds: Dialect['holds'] = (column, held) => {
 /** SQLite nests an expression for each of many conditions, and takes a thousand. */
 const MOST_LOOKED_FOR = 50;
 
-/** Texts that are not even in the JSON, where it escapes nothing: the function takes its time. */
+/** What is not even in the JSON as written: the function takes its time. */
 function lacks(column: Expression, { values, all }: Clauses['held']): Expression {
-  const areTexts = values.every((value) => String(value).startsWith('"'));
-  if (!areTexts || values.length > MOST_LOOKED_FOR) return sql``;
-  const lacked = values.map((value) => sql`instr(${column}, ${value}) = 0`);
-  const isLacked = sql.join(lacked, all ? sql` or ` : sql` and `);
-  return sql` or instr(${column}, ${sql.lit('\\')}) = 0 and (${isLacked})`;
+  if (values.length > MOST_LOOKED_FOR) return sql``;
+  const lacked = values.map((value) => lacksOne(column, String(value)));
+  return sql` or (${sql.join(lacked, all ? sql` or ` : sql` and `)})`;
+}
+
+const MOST_DIGITS = 20;
+
+function lacksOne(column: Expression, value: string): Expression {
+  if (value.startsWith('"'))
+    return sql`instr(${column}, ${sql.lit('\\')}) = 0 and instr(${column}, ${value}) = 0`;
+  const [, digits = value] = /^-?(\d+)e/.exec(value) ?? [];
+  return sql`${column} not like ${`%${digits.slice(0, MOST_DIGITS).split('').join('%')}%`}`;
 }
