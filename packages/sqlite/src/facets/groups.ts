@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { facetValues } from './facet-values.ts';
 import { callFunction } from '../values/functions.ts';
 import { comparedDate, isDate } from '../values/dates.ts';
-import { inZone, zonedHour } from '../values/zones.ts';
+import { dayInZone, zonedHour } from '../values/zones.ts';
 
 export const sqliteGroups: Dialect['groups'] = {
   ...facetValues,
@@ -21,7 +21,7 @@ export const sqliteGroups: Dialect['groups'] = {
   /** Values that are no dates stay as they are. */
   cut(column, field, { unit, zone }) {
     const x = sql.id('x', 'x');
-    const local = zone === undefined ? x : inZone(x, zone);
+    const local = zone === undefined ? x : dayInZone(x, zone);
     const by = zone !== undefined && unit === 'hour' ? zonedHour(x, zone) : CUTS[unit](local);
     // The limit keeps SQLite from computing the form for each use.
     const once = sql`(select ${comparedOf(column, field)} as ${sql.id('x')} limit -1)`;

@@ -5,12 +5,9 @@ import { sql } from 'kysely';
 const FIRST = Date.UTC(-1, 11, 33);
 const LAST = Date.UTC(9999, 11, 31);
 
-/** The local time of a date in its compared form, without a fraction, which SQLite would round. */
-export function inZone(date: Expression, zone: Zones.TimeZone): Expression {
-  return moved(
-    date,
-    byPeriod(date, zone, ({ offset }) => modifier(offset)),
-  );
+/** The local day of a date in its compared form, whose fraction SQLite would round. */
+export function dayInZone(date: Expression, zone: Zones.TimeZone): Expression {
+  return sql`date(substr(${date}, 1, 19), ${modifierAt(date, zone)})`;
 }
 
 /** The first moment of the local hour in its period of the zone. */
@@ -27,7 +24,7 @@ export function zonedHour(date: Expression, zone: Zones.TimeZone): Expression {
 /** `2024-10-27T02:00:00+01:00`, for the first moment of an hour. */
 export function hourText(moment: Expression, zone: Zones.TimeZone): Expression {
   const offset = byPeriod(moment, zone, (period) => sql.lit(Moments.printOffset(period.offset)));
-  return sql`${hourOf(inZone(moment, zone))} || ${offset}`;
+  return sql`${hourOf(moved(moment, modifierAt(moment, zone)))} || ${offset}`;
 }
 
 function hourOf(date: Expression): Expression {
@@ -36,6 +33,10 @@ function hourOf(date: Expression): Expression {
 
 function moved(date: Expression, by: Expression): Expression {
   return sql`strftime('%Y-%m-%dT%H:%M:%S', substr(${date}, 1, 19), ${by})`;
+}
+
+function modifierAt(date: Expression, zone: Zones.TimeZone): Expression {
+  return byPeriod(date, zone, ({ offset }) => modifier(offset));
 }
 
 function modifier(offset: number): Expression {
