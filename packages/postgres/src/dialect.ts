@@ -14,7 +14,7 @@ import { postgresGroups } from './facets/groups.ts';
 import { lockRelations } from './connection/lock.ts';
 import { canBeElement, holds } from './values/held-values.ts';
 import { misfits } from './values/wire-types.ts';
-import { comparable, operandOf, rangeMeets } from './values/operands.ts';
+import { comparable, inOneCase, isFarCitext, operandOf, rangeMeets } from './values/operands.ts';
 import {
   selectAtOnce,
   selectKeys,
@@ -53,10 +53,14 @@ export function makePostgresDialect(version: Expression): Dialect {
       // Its own text form brings a value back as it was.
       column: (column) => sql`${column}::text`,
       // PostgreSQL can't compare a domain over an enum with a label.
-      compared: (column, { type, databaseType }) =>
-        type === 'enum' ? sql`${column}::${sql.raw(databaseType)}` : column,
-      operand: (placeholder, { databaseType }) =>
-        sql`${placeholder}::${sql.raw(databaseType.replace(/ collate .*$/, ''))}`,
+      compared(column, field) {
+        if (isFarCitext(field)) return inOneCase(column);
+        return field.type === 'enum' ? sql`${column}::${sql.raw(field.databaseType)}` : column;
+      },
+      operand: (placeholder, field) =>
+        isFarCitext(field)
+          ? inOneCase(sql`${placeholder}`)
+          : sql`${placeholder}::${sql.raw(field.databaseType.replace(/ collate .*$/, ''))}`,
       ordersNull: true,
       select: (keys) => selectKeys(keys, versionColumn),
     },

@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely';
 
 import { encode } from '../values/encode.ts';
-import { comparable } from '../values/operands.ts';
+import { comparable, isFarCitext } from '../values/operands.ts';
 import { inZone, zonedHour } from '../values/zones.ts';
 import { exact, isInexact } from '../values/text-comparison.ts';
 
@@ -152,9 +152,8 @@ function orNone(scale: Expression): Expression {
 function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   const { type, databaseType } = field;
   if (type === 'text' && isInexact(field)) {
-    const some = ['name', '"char"'].includes(databaseType)
-      ? sql`(array_agg(${column}))[1]`
-      : sql`min(${column})`;
+    const hasNoMin = ['name', '"char"'].includes(databaseType) || isFarCitext(field);
+    const some = hasNoMin ? sql`(array_agg(${column}))[1]` : sql`min(${column})`;
     return { by: exact(column), value: some };
   }
   // An array is grouped as it travels.

@@ -10,11 +10,24 @@ function charBytes(text: string): string {
   return Buffer.from(text || '\0').toString('hex');
 }
 
-export function comparable(column: Expression, { type, databaseType }: Field): Expression {
+/** The operators of a `citext` beyond the search path are not found: those of `text` are. */
+export function isFarCitext({ databaseType }: Field): boolean {
+  return databaseType.endsWith('.citext');
+}
+
+export function inOneCase(text: Expression): Expression {
+  return sql`lower(${text}::text)`;
+}
+
+export function comparable(column: Expression, field: Field): Expression {
+  const { type, databaseType } = field;
+  if (isFarCitext(field)) return inOneCase(column);
   return COMPARABLE[databaseType]?.(column) ?? (type === 'enum' ? sql`${column}::text` : column);
 }
 
-export function operandOf(value: FilterValue, { type, databaseType }: Field): Expression {
+export function operandOf(value: FilterValue, field: Field): Expression {
+  const { type, databaseType } = field;
+  if (isFarCitext(field)) return inOneCase(sql`${String(value)}`);
   // A parameter that becomes a name is cut to 63 bytes.
   if (databaseType === 'name') return sql`${String(value)}::text`;
   if (databaseType === '"char"') return sql`decode(${charBytes(String(value))}, 'hex')`;

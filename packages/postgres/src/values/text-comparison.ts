@@ -34,7 +34,7 @@ export const textMatches: Dialect['textMatches'] = (column, { value, at, ignoreC
 
 /** Served by an index over `lower(…)` under the column's collation, or one of a `citext`. */
 function equalsInAnyCase(column: Expression, value: string, field: Field): Expression {
-  if (/^(.*\.)?citext$/.test(field.databaseType)) return sql`${column} = ${value}`;
+  if (field.databaseType === 'citext') return sql`${column} = ${value}`;
   const wanted = lowered(value, field);
   if (!isInexact(field)) return sql`lower(${column}) = ${wanted}`;
   const isExact = sql`lower(${column}::text) collate "C" = ${wanted} collate "C"`;
