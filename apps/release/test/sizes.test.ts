@@ -15,7 +15,7 @@ const BUDGETS = [
   ['packages/paging', 12],
   ['packages/contract', 135],
   ['packages/engine', 700],
-  ['packages/postgres', 580],
+  ['packages/postgres', 550],
   ['packages/mysql', 160],
   ['packages/sqlite', 140],
   ['packages/duckdb', 95],

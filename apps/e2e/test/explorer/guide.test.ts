@@ -10,10 +10,10 @@ const GUIDE = readFileSync(new URL('docs/explorer.md', ROOT), 'utf8');
 const [PAGE = '', KEYS = ''] = GUIDE.split('## Keys');
 const ADDRESSES = [...PAGE.matchAll(/`(\?model=[^`]+)`/g)].map(([, address = '']) => address);
 
-/** The cells of a table's rows, without its head. */
-function rowsOf(text: string): string[][] {
-  const rows = text.split('\n').filter((line) => line.startsWith('| `'));
-  return rows.map((row) => row.split('|').map((cell) => cell.trim().replaceAll('`', '')));
+/** What stands before and behind the colon of each item. */
+function itemsOf(text: string): string[][] {
+  const items = text.split('\n').filter((line) => line.startsWith('- `'));
+  return items.map((item) => item.slice(2).replaceAll('`', '').split(': '));
 }
 
 describeInBrowser('the guide to the explorer', (browser) => {
@@ -44,11 +44,11 @@ describeInBrowser('the guide to the explorer', (browser) => {
           row.querySelector('dd')?.textContent,
         ]),
       );
-    expect(rowsOf(KEYS).map(([, keys, effect]) => [keys, effect])).toEqual(shown);
+    expect(itemsOf(KEYS)).toEqual(shown);
   });
 
   it('names every choice of the form that signs in', async () => {
     for (const choice of ['Do not keep it', 'Keep it in this tab', 'Keep it in this browser'])
-      expect(GUIDE).toContain(`| ${choice} `);
+      expect(GUIDE).toContain(`- ${choice}: `);
   });
 });
