@@ -142,7 +142,7 @@ function processesOf(output: string): Set<string | undefined> {
 
 const NAMES = Object.keys(DATABASES) as (keyof typeof DATABASES)[];
 
-it.skipIf(process.platform === 'win32').each(eachNth(2, NAMES))(
+it.skipIf(process.platform === 'win32').each(eachNth(4, NAMES))(
   'two workers over %s name one version of the data, which walks, 304 and watches go by',
   async (name) => {
     const { settings, write } = await DATABASES[name]();

@@ -205,6 +205,18 @@ describeInBrowser('by keyboard alone', (browser) => {
     }
   });
 
+  it('a window that opens before the last one has heard of its end stays open', async () => {
+    const page = await open('model=countries&size=10');
+    await button(page, 'Views …').press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await button(page, 'Export …').evaluate((opener: HTMLElement) => {
+      document.querySelector('dialog')?.close();
+      opener.click();
+    });
+    await page.getByRole('dialog', { name: 'Export countries' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+
   it('an export ends, and its window closes to its button', async () => {
     const page = await open('model=continents');
     const opener = button(page, 'Export …');

@@ -162,7 +162,8 @@ export function ModelView({ models, model: own, view }: ModelViewProps) {
         query={view.group === null ? query : groupsQuery(view, model, view.group)}
         page={page.shown}
         cell={cell}
-        onClose={() => setDialog(null)}
+        // It hears of the end of its window later, when another one may be open.
+        onClose={() => setDialog((shown) => (shown === dialog ? null : shown))}
       />
     </main>
   );
