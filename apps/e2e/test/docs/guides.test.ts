@@ -145,7 +145,7 @@ it.for(['docs/start.md', ...PAGES].filter((page) => page !== DEPLOYED))(
 it('each guide is one task on few screens, and is listed in the index', () => {
   const index = readFileSync(new URL('docs/README.md', ROOT), 'utf8');
   for (const page of GUIDES) {
-    expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(100);
+    expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(81);
     expect(index).toContain(`(${page.replace('docs/', '')})`);
   }
 });
