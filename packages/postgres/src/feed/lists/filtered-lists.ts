@@ -28,11 +28,8 @@ import {
 } from './touched-rows.ts';
 import { CountBatch, countsOf } from './list-counts.ts';
 
-/** A new base snapshot is taken when so many rows may differ from it, */
-const RENEWING_KEYS = 300;
-
-/** or so many transactions have changed some, */
-const RENEWING_CHANGES = 2000;
+/** A new base is taken when rows may differ, or transactions have changed some so often, */
+const [RENEWING_KEYS, RENEWING_CHANGES] = [300, 2000];
 
 /** and at least so many milliseconds after the last. */
 const SHORTEST_MS = 100;
