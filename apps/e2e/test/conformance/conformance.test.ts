@@ -1,21 +1,9 @@
-import { startConformance } from '@proj/conformance';
-import { afterFile, beforeRelease, SEED } from '@proj/test-servers';
+import { afterFile } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Connection, type DatabaseKind, databaseKinds } from '../support/database.ts';
-import { DEMO } from '../dq/demo.ts';
-import { startService, TOKEN } from '../support/service.ts';
-
-type Options = Omit<Parameters<typeof startConformance>[0], 'url' | 'token'>;
-
-/** Checks a service against the contract, and returns the rules that do not hold. */
-async function brokenRules(url: string, options: Options) {
-  const { results } = await startConformance({ url, token: TOKEN, ...options });
-  const rules = [];
-  for await (const result of results) rules.push(result);
-  expect(rules.length).toBeGreaterThan(60);
-  return rules.filter(({ outcome }) => outcome !== 'holds');
-}
+import { startService } from '../support/service.ts';
+import { brokenRules } from './broken-rules.ts';
 
 const COLUMNS = {
   id: 'bigint not null primary key',
@@ -132,25 +120,3 @@ async function filled(kind: DatabaseKind): Promise<string> {
   const models = settings(kind).replaceAll(/^(?=.)/gm, '    ');
   return `  ${kind.name.toLowerCase()}:\n    url: '${url}'\n${models}`;
 }
-
-/** The first two have keys of one attribute and of two. */
-const MODELS = [
-  'cities',
-  'country_languages',
-  'countries',
-  'country_statistics',
-  'time_zones',
-] as const;
-
-/** One, which changes with the commit. Before a release all. */
-const CHOSEN = beforeRelease ? MODELS : MODELS.slice(SEED % MODELS.length).slice(0, 1);
-
-describe('the demo', () => {
-  it.each(CHOSEN)(
-    'keeps every rule of the contract with the model %s that can be tried where nothing is hidden',
-    async (model) => {
-      const broken = await brokenRules(DEMO.origin, { model });
-      expect(broken.filter(({ outcome }) => outcome === 'fails')).toEqual([]);
-    },
-  );
-});

@@ -207,3 +207,13 @@ export async function seeReason(
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   await page.getByRole('button', { name: /^Sign in with 127/ }).waitFor();
 }
+
+export const turnPage = async (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Next page' }).click();
+
+/** Searches for something that no cache has, so that the service is asked. */
+export async function searchFor(page: Page, text: string): Promise<void> {
+  const field = page.getByLabel('Search records');
+  await field.fill(text);
+  await field.press('Enter');
+}

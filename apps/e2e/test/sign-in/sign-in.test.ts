@@ -8,11 +8,9 @@ import { TOKEN } from '../support/service.ts';
 import {
   goToProvider,
   openShop,
-  ownShop,
   shopOfWorker,
   signInAtProvider,
 } from './explorer-with-provider.ts';
-import { ENTRA } from './provider-shapes.ts';
 
 /** What pages that the browser goes back to are called, and where it is. */
 async function historyOf(page: Page): Promise<string[]> {
@@ -102,23 +100,6 @@ describeInBrowser('signing in at a provider', (browser) => {
     await signInAtProvider(page);
     const names = (await modelsOf(page)).map((text) => /^[a-z]+/.exec(text)?.[0]);
     expect(names).toEqual(visible);
-  });
-
-  it('takes tokens of the shape of Entra ID, and renews them', async () => {
-    const shop = await ownShop({
-      shape: ENTRA,
-      audience: String(ENTRA.audience),
-      roleClaim: 'roles',
-      scopes: ['openid', 'offline_access', 'Data.Read'],
-      parameters: { prompt: 'consent' },
-    });
-    const { page } = await openShop(browser(), shop);
-    await page.clock.install();
-    await signInAtProvider(page);
-    await page.clock.fastForward('01:00:00');
-    await page.getByRole('button', { name: 'Next page' }).click();
-    await seeRange(page, 'records 51–100');
-    expect(shop.provider.grants).toEqual(['authorization_code', 'refresh_token']);
   });
 
   it('leaves tokens of the operator a way, and has no finding of axe', async () => {
