@@ -3,6 +3,7 @@ import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { openSignedIn, seeRange } from './open-explorer.ts';
+import { shopOfTests } from './shop.ts';
 
 /** The rows of an open facet, as texts. */
 async function rowsOf(page: Page, name: string): Promise<string[]> {
@@ -76,5 +77,24 @@ describeInBrowser('the facets of a list', (browser) => {
       values.evaluateAll((all) => all.map((option) => option.getAttribute('value')));
     await expect.poll(read).toContain('1');
     expect((await read()).every((value) => /^\d+$/.test(value ?? ''))).toBe(true);
+  });
+});
+
+describeInBrowser('the facets of a list of references', (browser) => {
+  const origin = shopOfTests();
+
+  it('have few values first, and the most frequent ones of a reference, without a sum', async () => {
+    const { page } = await openSignedIn(browser(), `${origin()}/?model=books`);
+    await page.getByRole('button', { name: 'Facets' }).click();
+    await expect
+      .poll(async () => page.locator('.fold-facet').allTextContents())
+      .toEqual(['is_lent', 'author_id', 'title', 'pages', 'id']);
+    await expect
+      .poll(async () => rowsOf(page, 'author_id'))
+      .toEqual(['7000001100', '7000002100', '7000003100']);
+    const authors = facet(page, 'author_id');
+    expect(await authors.locator('.facet-note').count()).toBe(0);
+    await authors.getByRole('button', { name: /^7000002/ }).click();
+    await seeRange(page, 'of 100');
   });
 });

@@ -48,3 +48,6 @@ export async function focusFault(page: Page): Promise<string | null> {
     return null;
   });
 }
+
+export const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });

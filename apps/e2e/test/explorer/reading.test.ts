@@ -11,11 +11,6 @@ import { shopOfTests } from './shop.ts';
 /** The narrowest has the least room. */
 const WIDTHS = beforeRelease ? [1280, 768, 360] : [360];
 
-/** The names of the facets, from the first to the last. */
-async function facetNames(page: Page): Promise<string[]> {
-  return page.locator('.fold-facet').allTextContents();
-}
-
 /** What of the page lies over another part of it, of these pairs within one row. */
 async function overlaps(
   rows: Locator,
@@ -58,23 +53,6 @@ describeInBrowser('a list that is read', (browser) => {
     await page.getByRole('button', { name: '141', exact: true }).click();
     await page.getByRole('complementary', { name: 'Record books 141' }).waitFor();
     expect(await frame.evaluate((node) => node.scrollTop)).toBe(before);
-  });
-
-  it('has facets of few values first, and the most frequent values of a reference, without a sum', async () => {
-    const page = await open('model=books');
-    await page.getByRole('button', { name: 'Facets' }).click();
-    await expect
-      .poll(async () => facetNames(page))
-      .toEqual(['is_lent', 'author_id', 'title', 'pages', 'id']);
-    const authors = page
-      .locator('.facets section')
-      .filter({ has: page.getByRole('button', { name: 'author_id', exact: true }) });
-    await expect
-      .poll(async () => authors.locator('.facet-row').allTextContents())
-      .toEqual(['7000001100', '7000002100', '7000003100']);
-    expect(await authors.locator('.facet-note').count()).toBe(0);
-    await authors.getByRole('button', { name: /^7000002/ }).click();
-    await seeRange(page, 'of 100');
   });
 
   it.each(WIDTHS)(
