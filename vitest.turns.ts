@@ -14,7 +14,7 @@ const TURNS = [
   'apps/e2e/test/reference-page.test.ts',
   'apps/server/test/databases/{failures,operations,reload}.test.ts',
   'apps/server/test/replicas/*.test.ts',
-  'apps/server/test/{check-command,frozen-workers,full-output,init-command}.test.ts',
+  'apps/server/test/{check-command,frozen-workers,full-audit,full-output,init-command}.test.ts',
   'apps/server/test/{process-signals,propose-keys,prove-state,session-refusals}.test.ts',
   'apps/server/test/{sign-in-link,slow-readers,startup,stopping,watched-postgres,workers}.test.ts',
   'apps/server/test/parquet/misfits.test.ts',
