@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
 import { CITIES, ENDLESS, until } from './helper.ts';
-import { metricOf, sharedWorkers } from './two-workers.ts';
+import { freeze, metricOf, REPLACED, sharedWorkers, statusesOf, timesIn } from './two-workers.ts';
 
 const REVOKED = ['first', 'second'].map((name) => `dq_${name}-0123456789abcdefghijklmnopqrstuv`);
 
@@ -24,27 +22,10 @@ const SETTINGS = {
 
 const SILENT = 'a worker does not answer; it gets no connections';
 const LOST = 'a worker that does not answer is killed';
-const REPLACED = 'a worker was started again';
-
-/** Stops a process until the test ends at the latest. */
-function freeze(pid: number): void {
-  process.kill(pid, 'SIGSTOP');
-  onTestFinished(() => {
-    try {
-      process.kill(pid, 'SIGCONT');
-    } catch {
-      // It was replaced.
-    }
-  });
-}
-
-const statusesOf = (replies: readonly Response[]): number[] => replies.map(({ status }) => status);
-
-const timesIn = (log: string, line: string): number => log.split(line).length - 1;
 
 describe.skipIf(process.platform === 'win32')('a service of two workers', async () => {
   if (process.platform === 'win32') return;
-  const { ask, config, file, metrics, output, port, workers } = await sharedWorkers(
+  const { ask, config, file, metrics, output, workers } = await sharedWorkers(
     SETTINGS,
     CITIES + ENDLESS,
   );
@@ -117,43 +98,5 @@ describe.skipIf(process.platform === 'win32')('a service of two workers', async 
     const revoked = await Promise.all(Array.from({ length: 6 }, () => ask(undefined, token)));
     expect(statusesOf(revoked)).toEqual([401, 401, 401, 401, 401, 401]);
     expect((await ask()).status).toBe(200);
-  });
-
-  it('answers with another worker what was handed to one that is killed and had not taken it', async () => {
-    const log = logFromNow();
-    const [frozen = 0] = workers();
-    freeze(frozen);
-    const statuses: number[] = [];
-    const asked = Array.from({ length: 6 }, async () => statuses.push((await ask()).status));
-    // It gets no more connections before it has taken the first.
-    await until(() => statuses.length >= 5);
-    process.kill(frozen, 'SIGKILL');
-    await Promise.all(asked);
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
-    await until(() => log().includes(REPLACED));
-  });
-
-  it('closes the connections whose requests run in workers that are killed, and lets others wait for new workers', async () => {
-    const log = logFromNow();
-    let ended = '';
-    const page = { page: 1, size: 1 };
-    void ask({ query_model: 'endless', query_attributes: ['id'], page }).then(
-      ({ status }) => (ended = `status ${status}`),
-      (error: Error) => (ended = String(error.cause)),
-    );
-    await until(async () => metricOf(await metrics(), 'http_requests_in_flight') === 1);
-    const killed = workers();
-    for (const pid of killed) freeze(pid);
-    const waiting = askSixTimes();
-    for (const pid of killed) process.kill(pid, 'SIGKILL');
-    await until(() => ended !== '');
-    expect(ended).toMatch(/other side closed|ECONNRESET/);
-    for (let time = 0; time < 50; time += 1) {
-      const connection = connect(port, '127.0.0.1');
-      await once(connection, 'connect');
-      connection.destroy();
-    }
-    await until(() => timesIn(log(), REPLACED) >= 2);
-    expect(statusesOf(await waiting)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 });

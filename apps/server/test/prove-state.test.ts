@@ -35,7 +35,7 @@ async function check(...args: readonly string[]) {
   return { code, ...written };
 }
 
-const QUICK = ['--seconds', '5', '--commits', '200'];
+const QUICK = ['--seconds', '4', '--commits', '200'];
 
 async function prove(url: string, flags: readonly string[] = []) {
   return check('--database', url, '--prove-state', ...QUICK, ...flags);
@@ -51,7 +51,7 @@ it('proves on PostgreSQL, as one of several databases, that replies are of one s
   const { code, stdout, stderr } = await proveOf('shop.scratch');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   for (const line of [PROVED, ...FOUND]) expect(stdout).toMatch(line);
-  expect(stdout).toMatch(/^shop\.scratch, 5 s: 64 records, [1-9][\d,]* commits/m);
+  expect(stdout).toMatch(/^shop\.scratch, 4 s: 64 records, [1-9][\d,]* commits/m);
   expect((await server.client("select to_regclass('scratch') is null")).trim()).toBe('t');
   for (const table of ['scratch', 'crm.scratch', 'shop.'])
     expect((await proveOf(table)).stderr).toContain(

@@ -84,3 +84,23 @@ export function metricOf(text: string, name: string): number {
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1));
 }
+
+/** What is logged then. */
+export const REPLACED = 'a worker was started again';
+
+/** Stops a process until the test ends at the latest. */
+export function freeze(pid: number): void {
+  process.kill(pid, 'SIGSTOP');
+  onTestFinished(() => {
+    try {
+      process.kill(pid, 'SIGCONT');
+    } catch {
+      // It was replaced.
+    }
+  });
+}
+
+export const statusesOf = (replies: readonly Response[]): number[] =>
+  replies.map(({ status }) => status);
+
+export const timesIn = (log: string, line: string): number => log.split(line).length - 1;

@@ -1,13 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-import { type Engine, ENGINE_CHANNELS, EVERYTHING, Grant, type WatchedState } from '@proj/engine';
-import { eachNth, until } from '@proj/test-servers';
+import { type Engine, ENGINE_CHANNELS, EVERYTHING, Grant } from '@proj/engine';
+import { until } from '@proj/test-servers';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
-import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
-import { open } from '../open.ts';
+import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { bodyOf } from './everywhere.ts';
+import { BODY, openOn, statementsOf, watch } from './watched.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
@@ -21,67 +21,9 @@ const OF_KIND_1 = new Grant(
   ]),
 );
 
-const BODY = { query_model: 'things', query_attributes: ['id', 'kind'], watch_every_ms: 100 };
-
-interface Watching {
-  readonly body?: unknown;
-  readonly grant?: Grant;
-}
-
-interface Watched {
-  readonly states: WatchedState[];
-  readonly totals: () => (string | null)[];
-  /** Rejects with what ends the watch. */
-  readonly ended: Promise<void>;
-  readonly stop: () => void;
-}
-
-/** Watches a list; its states are in the array as they come. */
-async function watch(
-  engine: Engine,
-  { body = BODY, grant = EVERYTHING }: Watching = {},
-): Promise<Watched> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const call = { signal, caller: 'someone', seesVersion: grant === EVERYTHING };
-  const watched = await engine.watch(body, grant, call);
-  const states: WatchedState[] = [];
-  const ended = watched.follow((state) => states.push(state) > 0);
-  const over = ended.catch(() => undefined);
-  onTestFinished(async () => {
-    controller.abort();
-    await over;
-  });
-  await expect.poll(() => states.length).toBeGreaterThan(0);
-  return {
-    states,
-    totals: () => states.map(({ list }) => list.total),
-    ended,
-    stop: () => controller.abort(),
-  };
-}
-
-function openOn({ url }: FixtureDatabase): Promise<Engine> {
-  return open(url, {
-    watchCheckMs: 10,
-    watchReadMs: 100,
-    models: { lately: { key: ['id'] } },
-  });
-}
-
 /** It has no version: what it shows depends on the clock too. */
 const LATELY =
   "create view lately as select id, kind from things where current_timestamp > '2001-02-03'";
-
-/** What a table has at the beginning of each test. */
-function statementsOf({ columnTypes: { int64, int32 } }: Fixture): string[] {
-  return [
-    `create table if not exists things (id ${int64} primary key, kind ${int32} not null)`,
-    'delete from things',
-    `insert into things values (1, 1), (2, 1), (3, 2)`,
-    `create table if not exists others (id ${int64} primary key)`,
-  ];
-}
 
 describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
   /** Servers have versions of a whole server, which its own housekeeping may move. */
@@ -216,42 +158,3 @@ describe.each(FIXTURES)('a list that is watched on $name', (fixture) => {
     await expect(ended).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 });
-
-// No database decides this.
-describe.each(eachNth(FIXTURES.length, FIXTURES))(
-  'a watched list of an engine of $name',
-  (fixture) => {
-    async function start(): Promise<Engine> {
-      const database = await fixture.create();
-      await database.execute(statementsOf(fixture));
-      return openOn(database);
-    }
-
-    it('ends when the catalogue no longer has it', async () => {
-      const engine = await start();
-      const { ended } = await watch(engine);
-      const settings = { expose: 'listed', models: { others: {} }, maxPageSize: 10 } as const;
-      (await engine.prepare(settings)).apply();
-      await expect(ended).rejects.toThrow('No model is named "things"');
-    });
-
-    it('ends with the engine', async () => {
-      const engine = await start();
-      const { ended } = await watch(engine);
-      await engine.close();
-      await expect(ended).rejects.toMatchObject({ code: 'shutting_down' });
-    });
-
-    it('is refused with every error of the request', async () => {
-      const engine = await start();
-      const body = { ...BODY, query_attributes: ['it'], page: { page: 1 }, watch_every_ms: 99 };
-      await expect(watch(engine, { body })).rejects.toMatchObject({
-        errors: [
-          { pointer: '/watch_every_ms', code: 'out_of_range' },
-          { pointer: '/page', code: 'unknown_member' },
-          { pointer: '/query_attributes/0', code: 'unknown_attribute' },
-        ],
-      });
-    });
-  },
-);
