@@ -256,6 +256,14 @@ describe('a variable that is a whole value of a settings file', () => {
   });
 });
 
+it('a variable is not named for a value elsewhere whose path reads alike', async () => {
+  const config = settingsFile(`${DATABASE}models:\n  m.key: \${MODEL}\n  m: { key: 5 }\n`);
+  expect((await errorOf({ flags: { config }, env: { MODEL: 'x' } })).split('\n')).toEqual([
+    expect.stringContaining(`${config}:3 (MODEL): models.m.key: `),
+    expect.stringContaining(`${config}:4: models.m.key: `),
+  ]);
+});
+
 it('an empty settings file holds nothing, which is allowed', async () => {
   for (const text of ['', '\n', '# only a comment\n', '---\n']) {
     expect(await errorsOf(text)).toEqual([expect.stringMatching(/^database: none is given/)]);

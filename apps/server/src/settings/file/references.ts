@@ -1,5 +1,6 @@
 import { entriesOf, fromEntries } from '@proj/fastify/settings';
 
+import { placeKey } from '../places.ts';
 import type { Variables } from './variables.ts';
 
 interface Reference {
@@ -11,7 +12,7 @@ export interface Resolved {
   readonly value: unknown;
   /** To variables that are not set. */
   readonly errors: readonly Reference[];
-  /** Variables that stand for a whole value, by its key such as `limits.exports`. */
+  /** Variables that stand for a whole value, by its {@link placeKey}. */
   readonly whole: ReadonlyMap<string, string>;
 }
 
@@ -41,7 +42,7 @@ export function resolveReferences(value: unknown, variables: Variables): Resolve
       if (reference.startsWith('$$')) return reference.slice(1);
       const found = variables(name) ?? fallback;
       if (found === undefined) errors.push({ path, name });
-      if (reference === written) whole.set(path.join('.'), name);
+      if (reference === written) whole.set(placeKey(path), name);
       return found ?? '';
     });
   };

@@ -7,6 +7,7 @@ import {
 import type * as z from 'zod';
 
 import { settingsJsonSchema } from '../json-schema.ts';
+import { placeKey } from '../places.ts';
 import type { SettingsFile } from './file.ts';
 import { valueOf } from './overrides.ts';
 import { variableOf } from './sources.ts';
@@ -16,7 +17,7 @@ export interface Origins {
   readonly file: SettingsFile;
   /** Flags and variables that override the file, by the key. */
   readonly places: ReadonlyMap<string, string>;
-  /** Variables whose texts are whole values of the file, by the key. */
+  /** Variables whose texts are whole values of the file, by the {@link placeKey}. */
   readonly whole: ReadonlyMap<string, string>;
 }
 
@@ -30,9 +31,9 @@ export function checkedSettings<Kind extends z.ZodType>(
   const refused = found.success ? [] : settingIssues(found.error);
   const written = refused.filter(
     ({ issue: { code }, path }) =>
-      (code === 'invalid_type' || code === 'invalid_union') && origins.whole.has(path.join('.')),
+      (code === 'invalid_type' || code === 'invalid_union') && origins.whole.has(placeKey(path)),
   );
-  for (const { path } of written) readText(values, path);
+  for (const { path } of written) convertText(values, path);
   const reading = written.length === 0 ? found : schema.safeParse(values);
   if (reading.success) return reading.data;
   const forms = settingsJsonSchema();
@@ -40,11 +41,11 @@ export function checkedSettings<Kind extends z.ZodType>(
   throw new UsageError(lines.join('\n'));
 }
 
-/** The number or the truth that a variable writes, which holds texts alone. */
-function readText(outer: unknown, [key = '', ...rest]: readonly PropertyKey[]): void {
+/** Puts the number or the truth that a variable writes in the place of its text. */
+function convertText(outer: unknown, [key = '', ...rest]: readonly PropertyKey[]): void {
   if (typeof outer !== 'object' || outer === null) return;
   const member: unknown = Reflect.get(outer, key);
-  if (typeof member !== 'string') readText(member, rest);
+  if (typeof member !== 'string') convertText(member, rest);
   else Reflect.set(outer, key, valueOf(member, /^[tf]/.test(member) ? 'boolean' : 'number'));
 }
 
@@ -62,6 +63,7 @@ function errorLine(
     );
   }
   const message = settingMessage(issue, forms);
-  const variable = whole.has(key) ? ` (${whole.get(key)})` : '';
+  const name = whole.get(placeKey(path));
+  const variable = name === undefined ? '' : ` (${name})`;
   return `${places.get(key) ?? file.place(path) + variable}: ${key}: ${message}`;
 }
