@@ -66,6 +66,18 @@ describe('a writer of lines', () => {
     expect(readFileSync(file, 'utf8')).toBe(lines.join(''));
   });
 
+  it('lets few lines wait for more, also those that came during a write', async () => {
+    const file = join(folder(), 'lines');
+    const { writer } = writerTo(file, { enoughBytes: 10, waitMs: 60_000 });
+    writer.write('ten bytes\n');
+    writer.write('late\n');
+    await vi.waitUntil(() => readFileSync(file, 'utf8') !== '');
+    for (let turns = 0; turns < 10; turns++) await setImmediate();
+    expect(readFileSync(file, 'utf8')).toBe('ten bytes\n');
+    await writer.close(10_000);
+    expect(readFileSync(file, 'utf8')).toBe('ten bytes\nlate\n');
+  });
+
   it('writes what waits at once when the process ends', () => {
     const file = join(folder(), 'lines');
     const { writer, fd } = writerTo(file, { enoughBytes: 1000, waitMs: 60_000 });

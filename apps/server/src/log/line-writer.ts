@@ -107,9 +107,9 @@ export class LineWriter {
   }
 
   #writePart(): void {
-    if (this.#writing || this.#waiting === 0) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    if (this.#writing || this.#waiting === 0) return;
     if (this.#part.length === 0) this.#part = bytesOf(this.#lines.splice(0));
     this.#writing = true;
     write(this.#options.fd, this.#part, (error, written) => this.#attempted(error, written));
@@ -129,8 +129,11 @@ export class LineWriter {
     }
     this.#part = this.#part.subarray(written);
     this.#waiting -= written;
-    if (this.#waiting > 0) this.#writePart();
-    else this.#allWritten();
+    const isAwaited = this.#whenWritten.length > 0 || this.#failure !== undefined;
+    if (this.#waiting === 0) this.#allWritten();
+    else if (isAwaited || this.#part.length > 0 || this.#waiting >= this.#options.enoughBytes)
+      this.#writePart();
+    else this.#writeLater();
   }
 
   #allWritten(): void {
