@@ -44,6 +44,13 @@ function pools() {
 
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
+/** Its code, once it is refused. */
+function outcomeOf(taken: Promise<unknown>): { code?: string } {
+  const outcome: { code?: string } = {};
+  void taken.catch(({ code }: { code: string }) => Object.assign(outcome, { code }));
+  return outcome;
+}
+
 describe('statements of a shape', () => {
   it('that were slow several times in a row use connections of their own, and leave those of quick ones alone', async () => {
     const { pool, take, runSlowly } = pools();
@@ -97,6 +104,31 @@ describe('statements of a shape', () => {
     await settled();
     expect(third).toBe(false);
     expect(slow).not.toContain(await take(undefined));
+  });
+
+  it('are refused when they have waited as long as quick ones may', async () => {
+    const { take } = pools();
+    await Promise.all([take(WHOLE_RELATION), take(WHOLE_RELATION)]);
+    const outcome = outcomeOf(take(WHOLE_RELATION));
+    await vi.advanceTimersByTimeAsync(LIMITS.maxWaitMs - 1);
+    expect(outcome.code).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcome.code).toBe('overloaded');
+  });
+
+  it('wait no longer in all if they prove to be slow while they wait', async () => {
+    const { pool, take } = pools();
+    await Promise.all([take(WHOLE_RELATION), take(WHOLE_RELATION)]);
+    const running = await Promise.all(
+      Array.from({ length: LIMITS.connections }, () => take('new')),
+    );
+    const outcome = outcomeOf(take('new'));
+    await vi.advanceTimersByTimeAsync(LIMITS.maxWaitMs - 1);
+    for (const connection of running) pool.release(connection);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(outcome.code).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcome.code).toBe('overloaded');
   });
 
   it('leave a connection for slow ones to other callers while those ask for anything', async () => {

@@ -47,9 +47,6 @@ export class StatementCosts {
   }
 }
 
-/** A slow statement has to wait for others that are slow. */
-const SLOW_WAIT_MS = 10_000;
-
 export type AcquireCall = Pick<ReadCall, 'signal' | 'callers' | 'shape'>;
 
 /** Slow statements apart: https://learn.microsoft.com/azure/architecture/patterns/bulkhead */
@@ -65,7 +62,7 @@ export class BulkheadPool<Connection extends PooledConnection> {
 
   constructor(connect: () => Promise<Connection>, limits: PoolLimits) {
     const connections = slowPartOf(limits.connections);
-    const slow = { ...limits, connections, minConnections: 0, maxWaitMs: SLOW_WAIT_MS };
+    const slow = { ...limits, connections, minConnections: 0 };
     const active = new ActiveCallers();
     this.#quick = new ConnectionPool(connect, limits, active);
     this.#slow = new ConnectionPool(connect, slow, active);
@@ -73,13 +70,14 @@ export class BulkheadPool<Connection extends PooledConnection> {
   }
 
   async acquire(call: AcquireCall): Promise<Connection> {
+    const since = performance.now();
     if (!this.#costs.isSlow(call.shape)) {
-      const connection = await this.#quick.acquire(call);
+      const connection = await this.#quick.acquire(call, since);
       // Statements of the shape may have proved slow during the wait.
       if (!this.#costs.isSlow(call.shape)) return this.#note(connection, this.#quick, call.shape);
       this.#quick.release(connection);
     }
-    return this.#note(await this.#slow.acquire(call), this.#slow, call.shape);
+    return this.#note(await this.#slow.acquire(call, since), this.#slow, call.shape);
   }
 
   release(connection: Connection): void {

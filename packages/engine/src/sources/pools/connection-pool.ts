@@ -54,12 +54,16 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#growTo(limits.minConnections ?? 0);
   }
 
-  async acquire({ callers = new Callers(undefined), signal }: AcquireCall): Promise<Connection> {
+  /** @param since when the caller began to wait, perhaps for another pool */
+  async acquire(
+    { callers = new Callers(undefined), signal }: AcquireCall,
+    since = performance.now(),
+  ): Promise<Connection> {
     if (this.#closed) throw closedError();
     signal.throwIfAborted();
     for (const caller of callers) this.#active.see(caller);
     if (this.#waiters.size >= this.#limits.maxWaiting) this.#rejectNewestOfLargest(callers);
-    return this.#acquireIdle(callers) ?? this.#wait(callers, signal);
+    return this.#acquireIdle(callers) ?? this.#wait(callers, signal, since);
   }
 
   release(connection: Connection): void {
@@ -96,7 +100,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return connection;
   }
 
-  #wait(callers: Callers, signal: AbortSignal): Promise<Connection> {
+  #wait(callers: Callers, signal: AbortSignal, since: number): Promise<Connection> {
     const waiter = Promise.withResolvers<Connection>();
     this.#waiters.add(waiter, callers);
     this.#dispatch();
@@ -108,7 +112,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
         () => undefined,
       );
     };
-    const timeoutMs = this.#limits.maxWaitMs;
+    const timeoutMs = Math.max(0, since + this.#limits.maxWaitMs - performance.now());
     return withDeadline({ signal, timeoutMs, timeoutError: () => this.#timeoutError() }, (wait) =>
       waitOrAbort(waiter.promise, wait.signal, giveUp),
     );
