@@ -17,17 +17,20 @@ export interface ServiceOptions {
   readonly database?: string;
   /** Lines of the settings file. All tables are served unless it says otherwise. */
   readonly settings?: string;
+  /** Default: `silent`. */
+  readonly logLevel?: string;
 }
 
 /** Starts the operator's command over a database and waits until it says that it answers. */
 export async function startService({
   database,
   settings = 'expose: all\n',
+  logLevel = 'silent',
 }: ServiceOptions): Promise<RunningService> {
   const folder = await makeFolder();
   const file = join(folder, 'settings.yaml');
   await writeFile(file, settings);
-  const command = [process.execPath, MAIN, 'serve', '--log-level', 'silent', '--config', file];
+  const command = [process.execPath, MAIN, 'serve', '--log-level', logLevel, '--config', file];
   try {
     const named = database === undefined ? [] : ['--database', database];
     return await startProgram([...command, ...named], {
