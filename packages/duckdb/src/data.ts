@@ -207,6 +207,7 @@ async function openInstance(
   const connection = await instance.connect();
   await connection.run(`
     set global allowed_directories = ${listOf(patterns.map(({ folder }) => `${folder}/`))};
+    set global timezone = 'UTC';
     set global enable_external_access = false;
     set global lock_configuration = true;`);
   connection.closeSync();

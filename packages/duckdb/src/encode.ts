@@ -1,4 +1,4 @@
-import { type Expression, type Field, sqlBlock, type WireType, Zones } from '@proj/engine/database';
+import { type Expression, type Field, type WireType, Zones } from '@proj/engine/database';
 import { sql } from 'kysely';
 
 import { digitsOf, elementOf, membersOf, nameOf, partsOf, typeOf, wireTypeOf } from './types.ts';
@@ -37,27 +37,18 @@ const ENCODERS: Partial<Record<WireType, Encoder>> = {
   int32: plain,
   int64: quoted,
   decimal: quoted,
-  float64: (value) => sql`dynamic_query_float(${value}::varchar)`,
+  float64: (value) => sql`dynamic_query_float(${value})`,
   boolean: plain,
   uuid: quoted,
   date: moment,
   time: quoted,
   timestamp: moment,
-  timestamp_tz: momentTz,
+  timestamp_tz: (value) => sql`replace(${moment(value)}, '+00', 'Z')`,
   interval: (value) => sql`'"' || dynamic_query_interval(${value}::varchar) || '"'`,
   bytes: (value) => sql`'"' || base64(${value}) || '"'`,
   // DuckDB's own function would rewrite numbers.
   json: (value) => sql`dynamic_query_minify(${value}::varchar)`,
 };
-
-function momentTz(value: Expression): Expression {
-  const local = sql`dynamic_query_moment(timezone('UTC', ${value})::varchar)`;
-  return sqlBlock`
-    case
-      when isfinite(${value}) then replace('"' || ${local} || 'Z"', ' BCZ"', 'Z BC"')
-      else '"' || ${value}::varchar || '"'
-    end`;
-}
 
 /** Values within others have the form of their own type. */
 function encodeType(value: Expression, type: string): Expression {
@@ -68,6 +59,8 @@ function encodeType(value: Expression, type: string): Expression {
   if (digits !== undefined && digits.width === digits.scale)
     return sql`regexp_replace(${quoted(value)}, '^("-?)[.]', '\\10.')`;
   const name = nameOf(type);
+  // A single has its own few digits.
+  if (name === 'FLOAT') return encodeType(sql`${value}::varchar::double`, 'DOUBLE');
   if (name === 'STRUCT' || name === 'UNION') return encodeMembers(value, type, name === 'UNION');
   if (name === 'MAP') return encodeMap(value, type);
   if (name === 'VARIANT') return sql`to_json(${value})::varchar`;

@@ -29,15 +29,9 @@ export const duckdbGroups: Dialect['groups'] = {
     if (zone !== undefined && unit === 'hour') return { by: zonedHour(column, zone) };
     const cutTo = sql.lit(unit);
     if (unit === 'hour') return { by: sql`date_trunc('hour', ${momentOf(column, type)})` };
-    const utc = type === 'timestamp_tz' ? sql`timezone('UTC', ${column})` : column;
-    const local = zone === undefined ? utc : inZone(column, zone);
-    const by = sqlBlock`
-      case
-        when isfinite(${column}) then date_trunc(${cutTo}, ${momentOf(local, type)})::date
-        when ${column} is not null then
-          case when ${column} > 'epoch'::date then 'infinity'::date else '-infinity'::date end
-      end`;
-    return { by };
+    const local = zone === undefined ? column : inZone(column, zone);
+    const moment = type === 'date' ? local : sql`${local}::timestamp`;
+    return { by: sql`date_trunc(${cutTo}, ${moment})::date` };
   },
 
   bin(column, field, bounds) {

@@ -8,8 +8,6 @@ export const SCALE = 19 * CHUNK;
 export const INFINITE = `1${'0'.repeat(800)}`;
 export const NO_NUMBER = `2${'0'.repeat(800)}`;
 
-/** Of a double's text. Where its exponent is out of these, JavaScript writes one, too. */
-const EXPONENT = `split_part(t, 'e', 2)::int`;
 const SIGN = `case when starts_with(t, '-') then '-' else '' end`;
 const DIGITS = `translate(split_part(t, 'e', 1), '-.', '')`;
 
@@ -54,15 +52,11 @@ const NUMBER = once(
 export const MACROS = [
   // The engine measures texts with it.
   `octet_length(x) as strlen(x)`,
-  // JavaScript's form of a double, from its shortest digits.
-  `dynamic_query_float(t) as case
-    when t in ('nan', '-nan') then '"NaN"'
-    when ends_with(t, 'inf') then '"' || replace(t, 'inf', 'Infinity') || '"'
-    when not contains(t, 'e') then regexp_replace(t, '[.]0$', '')
-    when ${EXPONENT} >= 21 then t
-    when ${EXPONENT} > 0 then ${SIGN} || rpad(${DIGITS}, ${EXPONENT} + 1, '0')
-    when ${EXPONENT} >= -6 then ${SIGN} || '0.' || repeat('0', -1 - ${EXPONENT}) || ${DIGITS}
-    else replace(t, 'e-0', 'e-')
+  // As JavaScript writes it.
+  String.raw`dynamic_query_float(x) as case
+    when isfinite(x)
+    then regexp_replace(regexp_replace(to_json(x)::varchar, '[.]0$', ''), 'e(\d)', 'e+\1')
+    else '"' || to_json(x)::varchar || '"'
   end`,
   // As JavaScript's, escapes have small letters. What follows an escaped backslash is none.
   String.raw`dynamic_query_text(t) as case when contains(t, '\u00') then replace(

@@ -10,17 +10,17 @@ const LAST = 9_223_371_158_400_000;
 /** The local time of an instant, by the service's zone data. */
 export function inZone(column: Expression, zone: Zones.TimeZone): Expression {
   const offset = byPeriod(column, zone, ({ offset: seconds }) => sql.lit(seconds));
-  return sql`(${utc(column)} + to_seconds(${offset}))`;
+  return sql`(${column}::timestamp + to_seconds(${offset}))`;
 }
 
 /** The first moment of the local hour in its period of the zone. */
 export function zonedHour(column: Expression, zone: Zones.TimeZone): Expression {
   const begin = byPeriod(column, zone, ({ offset, from }) => {
     const seconds = sql`to_seconds(${sql.lit(offset)})`;
-    const hour = sql`date_trunc('hour', ${utc(column)} + ${seconds}) - ${seconds}`;
+    const hour = sql`date_trunc('hour', ${column}::timestamp + ${seconds}) - ${seconds}`;
     return from === undefined ? hour : sql`greatest(${hour}, ${from})`;
   });
-  return sql`timezone('UTC', ${begin})`;
+  return sql`${begin}::timestamptz`;
 }
 
 /** What follows the local time in JSON: `+05:30`, or `+00:09:21` before 1900. */
@@ -28,16 +28,12 @@ export function offsetText(column: Expression, zone: Zones.TimeZone): Expression
   return byPeriod(column, zone, ({ offset }) => sql.lit(Moments.printOffset(offset)));
 }
 
-function utc(column: Expression): Expression {
-  return sql`timezone('UTC', ${column})`;
-}
-
 function byPeriod(
   instant: Expression,
   zone: Zones.TimeZone,
   of: (period: Zones.ZonePeriod) => Expression,
 ): Expression {
-  const column = utc(instant);
+  const column = sql`${instant}::timestamp`;
   const year = sql`extract(year from ${column})::int`;
   const isLeap = sql`extract(doy from make_date(${year}, 12, 31))::int - 365`;
   const kind = sql`extract(dow from make_date(${year}, 1, 1))::int + 7 * (${isLeap})`;

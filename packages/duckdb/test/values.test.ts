@@ -331,3 +331,15 @@ it('decimals of all digits are compared with numbers that have more', async () =
     1, 2,
   ]);
 });
+
+it('a view cuts instants into days of UTC, whatever the zone of the machine', async () => {
+  const path = join(newFolder(), 'days.duckdb');
+  const day = `'2026-01-31 23:00:00+00'::timestamptz::date as day`;
+  await execute(
+    [`create view v as select 1 as id, ${day}, current_setting('timezone') as z`],
+    path,
+  );
+  const engine = await open({ database: `duckdb:${path}`, models: { v: { key: ['id'] } } });
+  const { records } = await pageOf(engine, { query_model: 'v', query_attributes: ['day', 'z'] });
+  expect(records).toEqual([{ day: '2026-01-31', z: 'UTC' }]);
+});
