@@ -7,14 +7,14 @@ import { Files, SettingsError } from '@proj/engine/database';
 
 import {
   CHANGED,
+  type FileList,
+  fileListOf,
   type FileState,
-  filesOf,
-  type FilesPattern,
   FileStates,
+  type FilesSettings,
   isPartitioned,
   type Paths,
-  readPattern,
-  type FilesSettings,
+  pathsOf,
 } from './files.ts';
 import { literal, quoted } from './types.ts';
 
@@ -46,9 +46,7 @@ export function openData(
   files: Readonly<Record<string, FilesSettings>>,
   limits: DuckdbLimits,
 ): Data {
-  const lists = Object.entries(files).map(([name, { files: pattern, numbersRows = false }]) => {
-    return { name, pattern: readPattern(pattern), numbersRows };
-  });
+  const lists = Object.entries(files).map(([name, settings]) => fileListOf(name, settings));
   if (path !== '' && lists.length > 0) {
     throw new SettingsError(
       'files: only `duckdb:` without a path reads files of lists. Give them a database of ' +
@@ -85,7 +83,7 @@ export class Data {
     this.#limits = limits;
     this.#states = new FileStates(() =>
       path === ''
-        ? new Map(lists.map(({ name, pattern }) => [name, orNone(() => filesOf(pattern)) ?? []]))
+        ? new Map(lists.map((list) => [list.name, orNone(() => pathsOf(list)) ?? []]))
         : new Map([['', [path]]]),
     );
   }
@@ -149,20 +147,18 @@ export class Data {
 
   /** A list that cannot be read has no view, and others are served. */
   async #openLists(paths: Paths): Promise<Omit<Sight, keyof FileState>> {
-    const patterns = this.#lists.map(({ pattern }) => pattern);
-    const instance = (this.#instance ??= await openInstance(':memory:', this.#limits, patterns));
+    const instance = (this.#instance ??= await openInstance(':memory:', this.#limits, this.#lists));
     const connection = await instance.connect();
     const problems = new Map<string, string>();
     for (const list of this.#lists) {
       const [view, found = []] = [quoted(list.name), paths.get(list.name)];
       try {
         // There is a reason why none are found.
-        const files = found.length > 0 ? found : filesOf(list.pattern);
-        const rows = await rowsOf(list, files, connection);
+        const rows = await rowsOf(list, found.length > 0 ? found : pathsOf(list), connection);
         await connection.run(`create or replace view ${view} as ${rows}`);
       } catch (error) {
-        const unlike = list.pattern.format === 'csv' ? await unlikeLine(found, connection) : '';
-        problems.set(list.name, reasonOf(list.pattern.pattern, error) + unlike);
+        const unlike = list.format === 'csv' ? await unlikeLine(found, connection) : '';
+        problems.set(list.name, reasonOf(list.files, error) + unlike);
         await connection.run(`drop view if exists ${view}`);
       }
     }
@@ -185,7 +181,7 @@ function orNone<Value>(read: () => Value): Value | undefined {
 async function openInstance(
   path: string,
   limits: DuckdbLimits,
-  patterns: readonly FilesPattern[],
+  lists: readonly FileList[],
 ): Promise<DuckDBInstance> {
   const { memory = '1GB', threads, spill = '10GB' } = limits;
   const { spillFolder = join(tmpdir(), `dynamic-query-duckdb-${process.pid}`) } = limits;
@@ -206,7 +202,7 @@ async function openInstance(
   });
   const connection = await instance.connect();
   await connection.run(`
-    set global allowed_directories = ${listOf(patterns.map(({ folder }) => `${folder}/`))};
+    set global allowed_directories = ${listOf(lists.map(({ folder }) => `${folder}/`))};
     set global timezone = 'UTC';
     set global enable_external_access = false;
     set global lock_configuration = true;`);
@@ -247,13 +243,6 @@ async function unlikeLine(paths: readonly string[], connection: DuckDBConnection
   return lines.map(String).join('');
 }
 
-interface FileList {
-  readonly name: string;
-  readonly pattern: FilesPattern;
-  /** Whether rows have their number as an attribute. */
-  readonly numbersRows: boolean;
-}
-
 /**
  * Selects the rows of the files. Those of Parquet have their place in their file as a number that
  * DuckDB finds, and sorts by, without reading what is before:
@@ -262,17 +251,17 @@ interface FileList {
  *     union all by name select file_row_number + 1000 as "row", …
  */
 async function rowsOf(
-  { pattern, numbersRows }: FileList,
+  list: FileList,
   paths: readonly string[],
   connection: DuckDBConnection,
 ): Promise<string> {
-  const { format } = pattern;
+  const { format, numbersRows } = list;
   // DuckDB takes an empty text for a column without a name.
   const texts = paths.filter((path) => statSync(path).size > 0);
   const files = format === 'parquet' || texts.length === 0 ? paths : texts;
-  const jsonFormat = /\.json(\.|$)/i.test(pattern.pattern) ? 'auto' : 'newline_delimited';
+  const jsonFormat = /\.json(\.|$)/i.test(list.files) ? 'auto' : 'newline_delimited';
   const options =
-    `union_by_name = true, hive_partitioning = ${isPartitioned(pattern, files)}` +
+    `union_by_name = true, hive_partitioning = ${isPartitioned(list, files)}` +
     (format === 'json' ? `, format = '${jsonFormat}'` : '');
   const read = `from read_${format}(${listOf(files)}, ${options})`;
   if (!numbersRows) return `select * ${read}`;

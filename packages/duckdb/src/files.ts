@@ -13,33 +13,31 @@ export interface FilesSettings {
   readonly numbersRows?: boolean | undefined;
 }
 
-export type Format = 'parquet' | 'csv' | 'json';
-
-/** Files of one format that are one list, such as `/data/trips/*.parquet`. */
-export interface FilesPattern {
-  readonly pattern: string;
-  readonly format: Format;
+/** Files of one format that are one list. */
+export interface FileList extends Required<FilesSettings> {
+  readonly name: string;
+  readonly format: 'parquet' | 'csv' | 'json';
   /** All files are in it, wherever symbolic links lead. */
   readonly folder: string;
   /** Below the folder; those of a file's path have to match each. */
   readonly parts: readonly string[];
 }
 
-const FORMATS: readonly (readonly [RegExp, Format])[] = [
+const FORMATS: readonly (readonly [RegExp, FileList['format']])[] = [
   [/\.parquet$/i, 'parquet'],
   [/\.(csv|tsv)(\.gz|\.zst)?$/i, 'csv'],
   [/\.(jsonl|ndjson|json)(\.gz|\.zst)?$/i, 'json'],
 ];
 
 /** @throws {SettingsError} for a pattern of another format, or a folder that is not there */
-export function readPattern(pattern: string): FilesPattern {
-  const [, format] = FORMATS.find(([ending]) => ending.test(pattern)) ?? [];
+export function fileListOf(name: string, { files, numbersRows = false }: FilesSettings): FileList {
+  const [, format] = FORMATS.find(([ending]) => ending.test(files)) ?? [];
   if (format === undefined) {
     throw new SettingsError(
-      `files: ${pattern} has to end with .parquet, .csv, .tsv, .jsonl, .ndjson or .json.`,
+      `files: ${files} has to end with .parquet, .csv, .tsv, .jsonl, .ndjson or .json.`,
     );
   }
-  const whole = resolve(pattern);
+  const whole = resolve(files);
   const { root } = parse(whole);
   const parts = whole.slice(root.length).split(sep);
   const first = parts.findIndex((part) => /[*?]/.test(part));
@@ -47,9 +45,9 @@ export function readPattern(pattern: string): FilesPattern {
   const folder = join(root, ...fixed);
   try {
     if (!statSync(folder).isDirectory()) throw new Error('It is no folder.');
-    return { pattern, format, folder: realpathSync(folder), parts };
+    return { name, files, numbersRows, format, folder: realpathSync(folder), parts };
   } catch (cause) {
-    throw new SettingsError(`files: ${pattern}: no folder is at ${folder}.`, { cause });
+    throw new SettingsError(`files: ${files}: no folder is at ${folder}.`, { cause });
   }
 }
 
@@ -58,10 +56,10 @@ export function readPattern(pattern: string): FilesPattern {
  *
  * @throws {QueryFailedError} `database_unavailable` for none, or one outside of the folder
  */
-export function filesOf({ pattern, folder, parts }: FilesPattern): string[] {
-  const files = matching(folder, parts).toSorted();
-  if (files.length === 0) throw Files.unavailable(`No file is at ${pattern}.`);
-  return files.map((file) => {
+export function pathsOf({ files, folder, parts }: FileList): string[] {
+  const found = matching(folder, parts).toSorted();
+  if (found.length === 0) throw Files.unavailable(`No file is at ${files}.`);
+  return found.map((file) => {
     const real = readable(file, () => realpathSync(file));
     if (!real.startsWith(join(folder, sep)))
       throw Files.unavailable(`${file} leads out of ${folder}, to a file that is not served.`);
@@ -70,8 +68,8 @@ export function filesOf({ pattern, folder, parts }: FilesPattern): string[] {
 }
 
 /** Whether all files are in folders such as `year=2026`. */
-export function isPartitioned({ folder }: FilesPattern, files: readonly string[]): boolean {
-  return files.every((file) => /[/\\][^/\\=]+=[^/\\=]*[/\\]/.test(file.slice(folder.length)));
+export function isPartitioned({ folder }: FileList, paths: readonly string[]): boolean {
+  return paths.every((file) => /[/\\][^/\\=]+=[^/\\=]*[/\\]/.test(file.slice(folder.length)));
 }
 
 /** Files that begin with a dot or underscore are of programs that write, unless they are named. */

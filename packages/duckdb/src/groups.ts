@@ -28,7 +28,7 @@ export const duckdbGroups: Dialect['groups'] = {
   cut(column, { type }, { unit, zone }) {
     if (zone !== undefined && unit === 'hour') return { by: zonedHour(column, zone) };
     const cutTo = sql.lit(unit);
-    if (unit === 'hour') return { by: sql`date_trunc('hour', ${momentOf(column, type)})` };
+    if (unit === 'hour') return { by: sql`date_trunc('hour', ${column})` };
     const local = zone === undefined ? column : inZone(column, zone);
     const moment = type === 'date' ? local : sql`${local}::timestamp`;
     return { by: sql`date_trunc(${cutTo}, ${moment})::date` };
@@ -45,7 +45,7 @@ export const duckdbGroups: Dialect['groups'] = {
 
   isFinite: (column, { type }) =>
     ['float64', 'date', 'timestamp', 'timestamp_tz'].includes(type)
-      ? sql`isfinite(${momentOf(column, type)})`
+      ? sql`isfinite(${column})`
       : undefined,
 
   added(column, field, divisor) {
@@ -68,10 +68,6 @@ function extremeOf(which: 'min' | 'max', column: Expression, { type }: Field): E
       filter (where ${column} is not null)`;
 }
 
-function momentOf(value: Expression, type: Field['type']): Expression {
-  return type === 'timestamp' ? sql`${value}::timestamp` : value;
-}
-
 function binnedType({ type, databaseType }: Field): string {
   if (type === 'int32' || type === 'int64') return 'hugeint';
   if (type === 'decimal') return digitsOf(databaseType) === undefined ? 'bignum' : databaseType;
@@ -83,7 +79,7 @@ function binned(column: Expression, field: Field): Expression {
   if (type === 'decimal' && aggregate === undefined)
     // DuckDB would compare a hugeint itself, for which a bound may be too large.
     return digitsOf(databaseType) === undefined ? sql`${column}::varchar::bignum` : column;
-  return type === 'timestamp' ? momentOf(column, type) : comparable(column, field);
+  return type === 'timestamp' ? sql`${column}::timestamp` : comparable(column, field);
 }
 
 /** A whole number of {@link SCALE}, which any order of the rows adds up to. */
