@@ -72,6 +72,38 @@ describeInBrowser('the columns of a table', (browser) => {
     expect(page.url()).not.toContain('cities_count');
   });
 
+  it('count the related records that meet a filter, beside all of them', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin}/?model=countries&attributes=name,cities_count&related=cities_count:cities:count&sort=-cities_count`,
+    );
+    await seeRange(page, 'records 1–50');
+    const firstOf = async (name: string) => Number((await columnTexts(page, name))[0]);
+    const all = await firstOf('cities_count');
+    await page.getByRole('button', { name: /^Columns/ }).click();
+    await page.getByText('← cities').click();
+    const panel = page.getByRole('region', { name: 'Columns' });
+    await panel.getByRole('button', { name: 'Filter of cities_count' }).click();
+    const filter = panel.getByRole('form', { name: 'Filter of cities_count' });
+    await filter.getByLabel('Condition 1: attribute').selectOption('population');
+    await filter.getByLabel('Condition 1: operator').selectOption('gte');
+    const value = filter.getByLabel('Condition 1: value');
+    await value.fill('1000000');
+    await value.press('Enter');
+    await expect.poll(() => firstOf('cities_count')).toBeLessThan(all);
+    const related = () => new URL(page.url()).searchParams.get('related');
+    expect(related()).toBe('cities_count:cities:count::population.gte.1000000');
+    await panel.getByLabel('records', { exact: true }).check();
+    const large = await firstOf('cities_count');
+    await expect.poll(() => firstOf('cities_count_')).toBeGreaterThan(large);
+    await value.fill('many');
+    await value.press('Enter');
+    await expect.poll(() => filter.locator('.errors').allTextContents()).toHaveLength(1);
+    await value.press('Escape');
+    await expect.poll(() => filter.count()).toBe(0);
+    expect(await panel.count()).toBe(1);
+  });
+
   it('show the names of the records that they refer to, and lead there', async () => {
     const { page, pageQueries } = await openSignedIn(
       browser(),

@@ -55,7 +55,7 @@ export function ColumnChooser({ model, view, errors, onClose }: ColumnChooserPro
         ))}
       </ul>
       <RelatedColumns model={model} path="" chosen={chosen} show={show} />
-      <RelatedCounts model={model} view={view} />
+      <RelatedCounts model={model} view={view} errors={errors} />
     </section>
   );
 }

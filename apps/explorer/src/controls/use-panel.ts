@@ -35,8 +35,11 @@ export function usePanel<Panel extends HTMLElement>(
     isClosing.current = true;
     onClose();
   };
-  const onKeyDown = ({ key, isComposing }: KeyboardEvent) => {
-    if (key === 'Escape' && !isComposing) close();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    // A panel within a panel closes alone.
+    event.stopPropagation();
+    close();
   };
   return { panel: { ref, onKeyDown }, close };
 }

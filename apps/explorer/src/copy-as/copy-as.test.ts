@@ -5,7 +5,7 @@ import { requestBody } from '@proj/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { CITIES } from '../state/cities-model.test-data.ts';
+import { attributeOf, CITIES } from '../state/cities-model.test-data.ts';
 import type { ViewQuery } from '../state/view/view-query.ts';
 import { asCurl } from './curl.ts';
 import { asDq } from './dq.ts';
@@ -34,6 +34,12 @@ const groups = {
   },
 } satisfies ViewQuery;
 const having = { attribute: 'sum_population', op: 'gt', value: '1000' } as const;
+const TOWNS_OF_CITIES = {
+  attributes: ['name'],
+  model: 'cities',
+  key: ['id'],
+  inverse: 'towns',
+};
 const BASE = 'https://data.example.com/prefix/';
 
 describe('the shell command', () => {
@@ -127,6 +133,15 @@ describe('the dq command', () => {
   it('compares members of groups as what they are', () => {
     const kept = { ...groups, groups: { ...groups.groups, filter: having } };
     expect(asDq(kept, CITIES)).toContain("--having 'sum_population > 1000' --filter");
+  });
+
+  it('names what is counted of related records, with a filter by their types', () => {
+    const related = { big: { related: 'towns', op: 'count', filter: query.filter } } as const;
+    const attributes = [attributeOf('population', 'text')];
+    const towns = { ...CITIES, name: 'towns', attributes, references: [TOWNS_OF_CITIES] };
+    expect(asDq({ ...query, related }, { ...CITIES, others: [towns] })).toContain(
+      `--related ${shellQuote("big = count towns where population >= '1000000'")}`,
+    );
   });
 
   it('says where NULL goes', () => {

@@ -2,6 +2,7 @@ import {
   attributeAt,
   comparedType,
   groupAttributes,
+  inversesOf,
   type LinkedModel,
   printFilter,
   printRelated,
@@ -16,7 +17,10 @@ import { shellQuote } from './shell-quote.ts';
 /** The `dq` command that prints the page of a view. */
 export function asDq(query: ViewQuery, model: LinkedModel): string {
   const { page, size, filter, sort, related = {} } = query;
-  const typeOf: TypeOf = (name) => comparedType(attributeAt(name, model) ?? { type: 'other' });
+  const typeOf: TypeOf = (name, [inverse = '']) => {
+    const entry = attributeAt(name, inversesOf(model).get(inverse) ?? model);
+    return comparedType(entry ?? { type: 'other' });
+  };
   const words = isOfGroups(query) ? groupWords(query, model) : recordWords(query);
   if (filter) words.push(`--filter ${shellQuote(printFilter(filter, typeOf))}`);
   for (const [name, term] of Object.entries(related)) {

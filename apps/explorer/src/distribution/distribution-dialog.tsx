@@ -8,8 +8,7 @@ import { saveFile } from '../controls/save-file.ts';
 import { ZoneSelect } from '../controls/zone-select.tsx';
 import { QueryBanners } from '../problems/query-banners.tsx';
 import { withAlso } from '../state/filter/filter-tree.ts';
-import { requestedRelated } from '../state/view/requested-related.ts';
-import { inZone, viewFilter } from '../state/view/view-query.ts';
+import { inZone, requestedRelated, viewFilter } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view/view-store.ts';
 import { Bars } from './bars.tsx';
@@ -41,7 +40,7 @@ export function DistributionDialog({ model, attribute, view, onClose }: Distribu
       const bins = { bins: MOST_BINS, ...inZone(attribute, view.zone) };
       const asked = kind === 'bins' ? bins : { values: MOST_VALUES };
       const facets = [{ attribute: attribute.name, ...asked }];
-      const others = { ...(filter && { filter }), ...requestedRelated(view) };
+      const others = { ...(filter && { filter }), ...requestedRelated(view, model) };
       const asking = { model: model.name, ...others, facets };
       const reading = await readFacets(asking, signal);
       return distributionOf(reading, attribute);

@@ -4,8 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 
 import { type AskedFacets, facetKind, readFacets } from '../api/facets.ts';
 import { withoutFacet } from '../state/filter/facet-conditions.ts';
-import { requestedRelated } from '../state/view/requested-related.ts';
-import { inZone, viewFilter } from '../state/view/view-query.ts';
+import { inZone, requestedRelated, viewFilter } from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 
 /** How much of an attribute is shown at the side. */
@@ -35,7 +34,7 @@ function facetsQuery(model: ModelEntry, view: ViewState, names: readonly string[
   return {
     model: model.name,
     ...(!isAll && { filter: common }),
-    ...requestedRelated(view),
+    ...requestedRelated(view, model),
     facets: facets.map(({ filter, ...facet }) => ({
       ...facet,
       ...(filter && (isAll || JSON.stringify(filter) !== text) && { filter }),

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { readFacets } from '../api/facets.ts';
 import { operandText } from '../state/filter/operand-value.ts';
-import { requestedRelated } from '../state/view/requested-related.ts';
+import { requestedRelated } from '../state/view/view-query.ts';
 import { view } from '../state/view/view-store.ts';
 import { textOf } from '../values/cell-text.ts';
 
@@ -41,7 +41,7 @@ export function suggestValues(model: ModelEntry, attribute: AttributeEntry): Sug
     const canSearch = text !== '' && operators.includes('icontains');
     const filter: Filter = { attribute: name, op: 'icontains', value: text };
     const asked = [{ attribute: name, values: MOST_SUGGESTIONS }];
-    const query = { model: model.name, facets: asked, ...requestedRelated(view.value) };
+    const query = { model: model.name, facets: asked, ...countedOf(model) };
     const reading = await readFacets({ ...query, ...(canSearch && { filter }) }, signal);
     const values = reading.facets[0]?.values ?? [];
     return values.map(({ value, count }) => ({ text: textOf(value), count }));
@@ -50,19 +50,22 @@ export function suggestValues(model: ModelEntry, attribute: AttributeEntry): Sug
 }
 
 /** All values of an attribute where they are few; none of a key, which has one for each record. */
-function listValues(
-  { name: model, key }: ModelEntry,
-  { name: attribute, type }: AttributeEntry,
-): Suggest | null {
+function listValues(model: ModelEntry, { name: attribute, type }: AttributeEntry): Suggest | null {
+  const { name, key } = model;
   if (key.length === 1 && key[0] === attribute) return null;
   const find: Suggest['find'] = async (_, signal) => {
     const facets = [{ attribute, values: MOST_LISTED }];
-    const query = { model, facets, ...requestedRelated(view.value) };
+    const query = { model: name, facets, ...countedOf(model) };
     const { values = [], distinct = 0n } = (await readFacets(query, signal)).facets[0] ?? {};
     if (distinct > MOST_LISTED) return [];
     return values.map(({ value, count }) => ({ text: operandText(type, value), count }));
   };
-  return { key: [model, attribute], isSearch: false, find };
+  return { key: [name, attribute], isSearch: false, find };
+}
+
+/** Records that are counted have conditions too, and nothing is counted of theirs. */
+function countedOf(model: ModelEntry) {
+  return view.value.model === model.name ? requestedRelated(view.value, model) : {};
 }
 
 /**

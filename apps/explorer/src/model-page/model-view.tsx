@@ -15,8 +15,13 @@ import { useListChange } from '../state/use-list-change.ts';
 import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
 import { useSeek } from '../state/use-seek.ts';
 import { groupsQuery } from '../state/view/groups-query.ts';
-import { shownAttributes, viewQuery, withKeys, withLabels } from '../state/view/view-query.ts';
-import { requestedRelated } from '../state/view/requested-related.ts';
+import {
+  requestedRelated,
+  shownAttributes,
+  viewQuery,
+  withKeys,
+  withLabels,
+} from '../state/view/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView, replaceView, showView } from '../state/view/view-store.ts';
 import { CellBar, type ChosenCell } from '../table/cell-bar.tsx';
@@ -44,7 +49,7 @@ interface ModelViewProps {
 
 /** A model's table with everything around it. */
 export function ModelView({ models, model: own, view }: ModelViewProps) {
-  const model = useMemo(() => withRelated(own, requestedRelated(view).related), [own, view]);
+  const model = useMemo(() => withRelated(own, requestedRelated(view, own).related), [own, view]);
   const query = useMemo(() => viewQuery(view, model), [view, model]);
   const counted = new Set(view.related.map(({ related }) => related)).size;
   const labels = useMemo(() => labelsOf(query.attributes, model, counted), [query, model]);

@@ -57,6 +57,8 @@ export interface RelatedTerm extends ComputeTerm {
   readonly name: string;
   /** An `inverse` of the catalogue. */
   readonly related: string;
+  /** Which related records are looked at; groups within it are never empty. */
+  readonly filter: FilterGroup;
 }
 
 /** By what the records of a view are grouped, and what is shown of the groups. */

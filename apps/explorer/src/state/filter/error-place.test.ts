@@ -12,6 +12,7 @@ describe('an error in a query of two conditions', () => {
     ['/query_model', { control: 'model' }],
     ['/query_attributes', { control: 'attributes' }],
     ['/query_attributes/3', { control: 'attributes' }],
+    ['/query_related/0/filter/value', { control: 'attributes' }],
     ['/page', { control: 'page' }],
     ['/page/page', { control: 'page' }],
     ['/page/size', { control: 'size' }],

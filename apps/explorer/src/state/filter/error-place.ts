@@ -33,6 +33,7 @@ export function errorPlace(pointer: string, view: FilteredView): ErrorPlace {
     case 'query_model':
       return { control: 'model' };
     case 'query_attributes':
+    case 'query_related':
       return { control: 'attributes' };
     case 'query_sort':
       return { control: 'sort' };

@@ -6,7 +6,8 @@ import {
   RELATION_LIMITS,
 } from '@proj/contract';
 
-import { filterPartText } from '../filter/filter-text.ts';
+import { filterPartText, readFilterPart } from '../filter/filter-text.ts';
+import { allOf, isGroup } from '../filter/filter-tree.ts';
 import { joinEscaped, splitEscaped, unescape } from '../filter/separated-list.ts';
 import {
   type ComputeTerm,
@@ -56,20 +57,37 @@ export function computeFromText(text: string): readonly ComputeTerm[] | undefine
   });
 }
 
-/** Counts of related records: `orders_count:orders:count,last:orders:max:placed_at`. */
+/**
+ * Counts of related records: `orders_count:orders:count,last:orders:max:placed_at`, and with filters
+ * `open:orders:count::state.eq.open`.
+ */
 export function relatedText(terms: readonly RelatedTerm[]): string {
   return listText(
-    terms.map(({ name, related, operation, attribute }) => [name, related, operation, attribute]),
+    terms.map(({ name, related, operation, attribute, filter }) => {
+      const head = [name, related, operation, attribute];
+      const [only] = filter.parts;
+      if (only === undefined) return head;
+      const isPlain = filter.match === 'all' && filter.parts.length === 1 && !isGroup(only);
+      return [...head.map((part) => part ?? ''), filterPartText(isPlain ? only : filter)];
+    }),
   );
 }
 
 /** Reads what {@link relatedText} wrote; undefined for what is none. */
 export function relatedFromText(text: string): readonly RelatedTerm[] | undefined {
   return readList(text, RELATION_LIMITS.aggregates, ([name, related, operation, ...rest]) => {
-    const [attribute = null, ...others] = rest;
+    const [attribute = null, filter, ...others] = rest;
     const isTerm = Object.hasOwn(AGGREGATES, operation ?? '') && others.length === 0;
-    if (!name || !related || attribute === '' || !isTerm) return undefined;
-    return { name, related, operation: operation as AggregateOp, attribute };
+    const part = filter === undefined ? FIRST_VIEW.filter : readFilterPart(filter);
+    if (!name || !related || !part || !isTerm) return undefined;
+    if (attribute === '' && filter === undefined) return undefined;
+    return {
+      name,
+      related,
+      operation: operation as AggregateOp,
+      attribute: attribute || null,
+      filter: isGroup(part) ? part : allOf(part),
+    };
   });
 }
 

@@ -9,8 +9,7 @@ import {
 } from '@proj/contract';
 
 import type { ComputeTerm, GroupTerm, GroupView, SortTerm, ViewState } from '../view-state.ts';
-import { requestedRelated } from './requested-related.ts';
-import { inZone, treeFilter, viewFilter, type ViewQuery } from './view-query.ts';
+import { inZone, requestedRelated, treeFilter, viewFilter, type ViewQuery } from './view-query.ts';
 
 /** The query of the groups of a view. */
 export interface ViewGroupsQuery extends ViewQuery {
@@ -35,7 +34,7 @@ export function groupsQuery(
     size: view.size,
     ...(filter && { filter }),
     ...(sort.length > 0 && { sort }),
-    ...requestedRelated(view),
+    ...requestedRelated(view, model),
     groups: { ...groups, ...(kept && { filter: kept }) },
   };
 }

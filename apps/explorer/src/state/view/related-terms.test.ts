@@ -1,11 +1,16 @@
+import type { ModelEntry } from '@proj/client';
 import { expect, it } from 'vitest';
 
-import { CITIES } from '../cities-model.test-data.ts';
+import { attributeOf, CITIES } from '../cities-model.test-data.ts';
 import { allOf } from '../filter/filter-tree.ts';
 import { FIRST_VIEW, type ViewState } from '../view-state.ts';
-import { requestedRelated } from './requested-related.ts';
-import { findRelated, withoutRelatedTerm, withRelatedTerm } from './related-terms.ts';
-import { viewQuery } from './view-query.ts';
+import {
+  relatedTerms,
+  withoutRelatedTerm,
+  withRelatedFilter,
+  withRelatedTerm,
+} from './related-terms.ts';
+import { requestedRelated, viewQuery } from './view-query.ts';
 
 const COUNT = { operation: 'count', attribute: null } as const;
 
@@ -18,13 +23,13 @@ const counted = (inverse: string): ViewState => ({
 
 it('adds a column that is named by what is counted', () => {
   const { related, attributes } = counted('visits');
-  expect(related).toEqual([{ name: 'visits_count', related: 'visits', ...COUNT }]);
+  expect(related).toEqual([{ name: 'visits_count', related: 'visits', ...COUNT, filter: allOf() }]);
   expect(attributes).toEqual(['name', 'visits_count']);
   expect(viewQuery(counted('visits'), CITIES)).toMatchObject({
     attributes: ['name', 'visits_count'],
     related: { visits_count: { related: 'visits', op: 'count' } },
   });
-  expect(requestedRelated(view)).toEqual({});
+  expect(requestedRelated(view, CITIES)).toEqual({});
 });
 
 it('gives names that the service takes, and that no other column has', () => {
@@ -52,8 +57,39 @@ it('takes a column away with what is sorted, filtered and grouped by it', () => 
       picture: null,
     },
   };
-  const term = findRelated(used, 'visits', COUNT);
-  expect(findRelated(used, 'visits', { operation: 'max', attribute: 'at' })).toBeUndefined();
+  const [term] = relatedTerms(used, 'visits', COUNT);
+  expect(relatedTerms(used, 'visits', { operation: 'max', attribute: 'at' })).toEqual([]);
   if (term === undefined) throw new Error('It is there.');
   expect({ ...used, ...withoutRelatedTerm(used, term) }).toEqual({ ...view, filter: allOf(other) });
+});
+
+it('counts the related records that meet a filter, compared by the types of their model', () => {
+  const visits: ModelEntry = {
+    ...CITIES,
+    name: 'visits',
+    attributes: [attributeOf('hours', 'int64'), attributeOf('at', 'timestamp_tz')],
+    references: [{ attributes: ['city'], model: 'cities', key: ['id'], inverse: 'visits' }],
+  };
+  const cities = { ...CITIES, others: [CITIES, visits] };
+  const all: ViewState = { ...counted('visits'), zone: 'Europe/Paris' };
+  const [term] = relatedTerms(all, 'visits', COUNT);
+  if (term === undefined) throw new Error('It is there.');
+  const filter = allOf(
+    { attribute: 'hours', operator: 'gte', operands: ['3'] },
+    { attribute: 'at', operator: 'on', operands: ['2024-03-31'] },
+  );
+  expect(requestedRelated({ ...all, ...withRelatedFilter(all, term, filter) }, cities)).toEqual({
+    related: {
+      visits_count: {
+        related: 'visits',
+        op: 'count',
+        filter: {
+          and: [
+            { attribute: 'hours', op: 'gte', value: '3' },
+            { attribute: 'at', op: 'on', value: '2024-03-31', time_zone: 'Europe/Paris' },
+          ],
+        },
+      },
+    },
+  });
 });

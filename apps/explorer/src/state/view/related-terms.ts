@@ -2,7 +2,13 @@ import type { ModelEntry } from '@proj/client';
 import { aggregateName, RELATION_LIMITS } from '@proj/contract';
 
 import { isGroup } from '../filter/filter-tree.ts';
-import type { ComputeTerm, FilterGroup, RelatedTerm, ViewState } from '../view-state.ts';
+import {
+  type ComputeTerm,
+  type FilterGroup,
+  FIRST_VIEW,
+  type RelatedTerm,
+  type ViewState,
+} from '../view-state.ts';
 import { shownAttributes } from './view-query.ts';
 
 /** Whether a view has room for another one. */
@@ -10,13 +16,13 @@ export function hasRoomForRelated({ related }: ViewState): boolean {
   return related.length < RELATION_LIMITS.aggregates;
 }
 
-/** The term of a view that is computed so; undefined where it has none. */
-export function findRelated(
+/** The terms of a view that are computed so, whatever their filters. */
+export function relatedTerms(
   { related }: ViewState,
   inverse: string,
   { operation, attribute }: ComputeTerm,
-): RelatedTerm | undefined {
-  return related.find(
+): readonly RelatedTerm[] {
+  return related.filter(
     (term) =>
       term.related === inverse && term.operation === operation && term.attribute === attribute,
   );
@@ -26,7 +32,7 @@ export function findRelated(
 export function withRelatedTerm(
   view: ViewState,
   model: ModelEntry,
-  { related: inverse, ...term }: Omit<RelatedTerm, 'name'>,
+  { related: inverse, ...term }: Omit<RelatedTerm, 'name' | 'filter'>,
 ): Partial<ViewState> {
   const computed = aggregateName(term.operation, term.attribute ?? undefined);
   const taken = [...model.attributes, ...view.related].map(({ name }) => name);
@@ -34,9 +40,18 @@ export function withRelatedTerm(
   if (/^\p{N}/u.test(name)) name = `_${name}`;
   while (taken.includes(name)) name += '_';
   return {
-    related: [...view.related, { name, related: inverse, ...term }],
+    related: [...view.related, { name, related: inverse, ...term, filter: FIRST_VIEW.filter }],
     attributes: [...shownAttributes(view, model), name],
   };
+}
+
+/** The view with another filter of what is counted. */
+export function withRelatedFilter(
+  { related }: ViewState,
+  { name }: RelatedTerm,
+  filter: FilterGroup,
+): Partial<ViewState> {
+  return { related: related.map((term) => (term.name === name ? { ...term, filter } : term)) };
 }
 
 /** The view without a column, and without what is sorted, filtered or grouped by it. */

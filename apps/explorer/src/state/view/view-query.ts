@@ -2,6 +2,8 @@ import type { AttributeEntry, Filter, ModelEntry } from '@proj/client';
 import {
   attributeAt,
   comparedType,
+  inversesOf,
+  type LinkedModel,
   OPERATORS,
   type RequestedGroups,
   type RequestedRelated,
@@ -10,7 +12,6 @@ import {
 import { isGroup, withAlso } from '../filter/filter-tree.ts';
 import { operandValue } from '../filter/operand-value.ts';
 import { pathEnd } from '../related-models.ts';
-import { requestedRelated } from './requested-related.ts';
 import type { Condition, FilterGroup, SortTerm, ViewState } from '../view-state.ts';
 
 /** What a view asks the service for. */
@@ -27,7 +28,7 @@ export interface ViewQuery {
 }
 
 /** The query of a view of this model. */
-export function viewQuery(view: ViewState, model: ModelEntry): ViewQuery {
+export function viewQuery(view: ViewState, model: LinkedModel): ViewQuery {
   const filter = viewFilter(view, model);
   return {
     model: model.name,
@@ -36,8 +37,24 @@ export function viewQuery(view: ViewState, model: ModelEntry): ViewQuery {
     size: view.size,
     ...(filter && { filter }),
     ...(view.sort.length > 0 && { sort: view.sort }),
-    ...requestedRelated(view),
+    ...requestedRelated(view, model),
   };
+}
+
+/** What a view counts and sums up of related records, as a request says it. */
+export function requestedRelated(
+  { related, zone }: Pick<ViewState, 'related' | 'zone'>,
+  model: LinkedModel,
+): { readonly related?: RequestedRelated } {
+  if (related.length === 0) return {};
+  const inverses = inversesOf(model);
+  const terms = related.map(({ name, related: inverse, operation: op, ...term }) => {
+    const filter = treeFilter(term.filter, inverses.get(inverse) ?? model, zone);
+    const { attribute } = term;
+    const others = { ...(attribute !== null && { attribute }), ...(filter && { filter }) };
+    return [name, { related: inverse, op, ...others }];
+  });
+  return { related: Object.fromEntries(terms) as RequestedRelated };
 }
 
 /** The attributes that a view shows, in their order. */

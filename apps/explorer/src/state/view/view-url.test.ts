@@ -2,6 +2,7 @@ import { OPERATORS } from '@proj/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { allOf } from '../filter/filter-tree.ts';
 import {
   type Condition,
   type ConditionOperator,
@@ -79,6 +80,10 @@ const anyView: fc.Arbitrary<ViewState> = fc.record({
       related: awkward,
       operation: fc.constantFrom('count', 'max'),
       attribute: fc.option(awkward, { nil: null }),
+      filter: fc.oneof(
+        fc.constant(FIRST_VIEW.filter),
+        fc.record({ match, parts: fc.array(part, { minLength: 1, maxLength: 2 }) }),
+      ),
     }),
     { maxLength: 5 },
   ),
@@ -140,12 +145,15 @@ describe('the address of a view', () => {
   });
 
   it('can be read by people', () => {
+    const visits = { related: 'visits', filter: FIRST_VIEW.filter };
+    const long = { attribute: 'hours', operator: 'in', operands: ['3', '4'] } as const;
     const state: ViewState = {
       model: 'cities',
       attributes: ['name', 'population'],
       related: [
-        { name: 'visits_count', related: 'visits', operation: 'count', attribute: null },
-        { name: 'last', related: 'visits', operation: 'max', attribute: 'at' },
+        { ...visits, name: 'visits_count', operation: 'count', attribute: null },
+        { ...visits, name: 'last', operation: 'max', attribute: 'at' },
+        { ...visits, name: 'long', operation: 'count', attribute: null, filter: allOf(long) },
       ],
       filter: {
         match: 'all',
@@ -190,7 +198,7 @@ describe('the address of a view', () => {
     };
     expect(viewToSearch(state)).toBe(
       'model=cities&attributes=name,population&related=visits_count:visits:count,' +
-        'last:visits:max:at&where=population.gte.1000000' +
+        'last:visits:max:at,long:visits:count::hours.in.3%5C,4&where=population.gte.1000000' +
         '&where=country_code.in.CH,LI&where=any(admin1_code.not_null%3Bname.eq.Bern)' +
         '&search=new+york&zone=Europe%2FParis&sort=-population:nulls-last,name' +
         '&group=country.name,founded:year&compute=sum:population,count&having=count.gt.1' +
@@ -215,7 +223,9 @@ describe('the address of a view', () => {
     'related=',
     'related=a:b',
     'related=a:b:mode',
+    'related=a:b:count:',
     'related=a:b:max:c:d',
+    'related=a:b:count::c.eq.1:d.eq.2',
     'group=a,b,c,d,e,f',
     'group=a,',
     'compute=sum:a',
