@@ -2,8 +2,6 @@ import { type Introspection, Texts, type WireType } from '@proj/engine/database'
 
 import { literal, nameOf, quoted } from './types.ts';
 
-const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
-
 const DOUBLE = 'try_cast(substr(x, 2) as double)';
 
 /** By wire type, of a scalar `x`: a text after `s`, a number after `n`, `true` or `false`. */
@@ -14,10 +12,10 @@ const READS: Partial<Record<WireType, string>> = {
   int64: number('bigint'),
   decimal: number('decimal(38, 18)', 18),
   float64: `case when starts_with(x, 'n') and isfinite(${DOUBLE}) then ${DOUBLE} end`,
-  uuid: matching(UUID, 'uuid'),
-  date: matching(Texts.JSON_DATES.date, 'date'),
-  timestamp: matching(Texts.JSON_DATES.timestamp, 'timestamp'),
-  timestamp_tz: matching(Texts.JSON_DATES.timestamp_tz, 'timestamptz'),
+  uuid: matching(Texts.JSON_TEXTS.uuid, 'uuid'),
+  date: matching(Texts.JSON_TEXTS.date, 'date'),
+  timestamp: matching(Texts.JSON_TEXTS.timestamp, 'timestamp'),
+  timestamp_tz: matching(Texts.JSON_TEXTS.timestamp_tz, 'timestamptz'),
 };
 
 function text(value: string): string {

@@ -71,7 +71,7 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{
 function textAs(type: ReadType, text: string): unknown {
   if (type === 'text') return text;
   if (type === 'uuid')
-    return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text : null;
+    return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : null;
   if (type === 'date') return isDay(text) ? text : null;
   const [, day = '', time = '', zone = ''] = MOMENT.exec(text) ?? [];
   if (!isDay(day)) return null;

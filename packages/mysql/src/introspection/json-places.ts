@@ -20,6 +20,7 @@ const READS: Partial<Record<WireType, string>> = {
   decimal: exact(EXACT),
   float64: `case when %k in ${NUMBERS} then
     case when abs(%x + 0e0) < 1.797693134862315e308 then %x + 0e0 end end`,
+  uuid: matching('uuid', 'lower(%x) collate utf8mb4_general_ci'),
   date: matching('date', 'cast(%x as date)'),
   timestamp: matching('timestamp', 'cast(%x as datetime(6))'),
   // `convert_tz` leaves what is outside of some years as it is.
@@ -44,9 +45,9 @@ function whole(bounds: string): string {
   );
 }
 
-function matching(type: 'date' | 'timestamp' | 'timestamp_tz', value: string): string {
+function matching(type: keyof typeof Texts.JSON_TEXTS, value: string): string {
   return `case when %k in ${STRINGS} then
-    case when %x regexp '${Texts.JSON_DATES[type]}' then ${value} end end`;
+    case when %x regexp '${Texts.JSON_TEXTS[type]}' then ${value} end end`;
 }
 
 export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, _, type) => {

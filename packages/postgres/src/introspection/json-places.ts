@@ -2,8 +2,6 @@ import { type Introspection, Texts, type WireType } from '@proj/engine/database'
 
 import { quoted, textLiteral } from '../values/sql-text.ts';
 
-const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
-
 /** Larger ones, and those with more digits, are no `numeric`. */
 const NUMERIC = "length(%x) < 5000 and %x !~ '[eE][-+]?0*[1-9][0-9]{4}'";
 
@@ -18,10 +16,10 @@ const READS: Partial<Record<WireType, string>> = {
     `case when abs((%x)::numeric) < 2.4703282292062328e-324 then 0::float8
       when abs((%x)::numeric) <= 1.7976931348623158e308 then (%x)::float8 end`,
   ),
-  uuid: matching(UUID, 'uuid'),
-  date: matching(Texts.JSON_DATES.date, 'date'),
-  timestamp: matching(Texts.JSON_DATES.timestamp, 'timestamp'),
-  timestamp_tz: matching(Texts.JSON_DATES.timestamp_tz, 'timestamptz'),
+  uuid: matching(Texts.JSON_TEXTS.uuid, 'uuid'),
+  date: matching(Texts.JSON_TEXTS.date, 'date'),
+  timestamp: matching(Texts.JSON_TEXTS.timestamp, 'timestamp'),
+  timestamp_tz: matching(Texts.JSON_TEXTS.timestamp_tz, 'timestamptz'),
   json: "case when %k <> 'null' then %v end",
 };
 

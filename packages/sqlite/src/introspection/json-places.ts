@@ -24,7 +24,7 @@ const READS: Partial<Record<WireType, string>> = {
     then %x end end`,
   float64: `case when %k in ('integer', 'real')
     and %x between -1.7976931348623157e308 and 1.7976931348623157e308 then cast(%x as real) end`,
-  uuid: `case when ${TEXT} and %x glob '${UUID}' then %x end`,
+  uuid: `case when ${TEXT} and %x glob '${UUID}' then lower(%x) collate nocase end`,
   date: `case when ${TEXT} and ${DAY} and date(%x) = %x then %x end`,
   timestamp: moment('%x'),
   timestamp_tz: `case

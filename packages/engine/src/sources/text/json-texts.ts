@@ -11,8 +11,9 @@ const ZONE = '(Z|[-+](0[0-9]|1[0-5]):[0-5][0-9])';
 /** No character follows: `$` of some stands before the end of the last line. */
 const END = '(?![.]|[^.])';
 
-/** Texts that are dates, by patterns that PostgreSQL, ICU and PCRE read alike. */
-export const JSON_DATES = {
+/** Texts that are values, by patterns that PostgreSQL, ICU and PCRE read alike. */
+export const JSON_TEXTS = {
+  uuid: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}${END}`,
   date: `^${DAY}${END}`,
   timestamp: `^${DAY}[T ]${TIME}${END}`,
   timestamp_tz: `^${DAY}[T ]${TIME}${ZONE}${END}`,

@@ -1,4 +1,4 @@
-export { minifyJson, JSON_DATES } from '../text/json-texts.ts';
+export { minifyJson, JSON_TEXTS } from '../text/json-texts.ts';
 export { lackedCharacter, singleByteCharacters, type Encoding } from '../../catalogue/field.ts';
 export { singleSource, type SingleSource } from '../text/single-source.ts';
 export {
