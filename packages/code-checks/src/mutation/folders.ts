@@ -28,7 +28,7 @@ export const MUTATED_FOLDERS: readonly MutatedFolder[] = [
   {
     name: 'roles',
     path: 'packages/fastify/src/access',
-    otherTests: ['apps/server/src/access/check-access.test.ts'],
+    otherTests: [],
   },
 ];
 

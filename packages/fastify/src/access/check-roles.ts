@@ -25,11 +25,11 @@ type PlainError = Omit<AccessSettingsError, 'path'>;
 function grantErrors(
   path: readonly string[],
   grant: ModelGrantSettings,
-  { catalogue, mayHave = () => false }: KnownModels,
+  { catalogue, mayHave }: KnownModels,
 ): AccessSettingsError[] {
   const name = path.at(-1) ?? '';
   const model = catalogue.get(name);
-  if (model === undefined && !mayHave(name)) {
+  if (model === undefined && mayHave?.(name) !== true) {
     const remedy = `There are: ${[...catalogue.keys()].join(', ') || 'none'}.`;
     return [{ path, problem: 'There is no such model.', remedy }];
   }

@@ -39,6 +39,7 @@ describe('the database session of a token', () => {
     ['$claims.tenant', '["a","b"]', { tenant: ['a', 'b'] }],
     ['$claims.org.id', '7', { org: { id: 7 } }],
     ['$claims', '{"sub":"a","aud":"b"}', { sub: 'a', exp: 1, iat: 2, aud: 'b', nbf: 3, jti: 'x' }],
+    ['$claims.tenant', String.raw`\ud8fz \u000z`, { tenant: String.raw`\ud8fz \u000z` }],
     ['$claims', '{}', {}],
   ])('has for %s the text %s', (value, text, claims) => {
     expect(settingsOf(value, claims)).toBe(text);
@@ -70,7 +71,10 @@ describe('the database session of a token', () => {
         ['$claims', { [tenant]: 1 }],
       ] as const)
         expect(() => settingsOf(value, claims)).toThrow(
-          expect.objectContaining({ code: 'claim_missing' }),
+          expect.objectContaining({
+            code: 'claim_missing',
+            message: `The database cannot hold ${value.slice(1)} of the token.`,
+          }),
         );
     },
   );

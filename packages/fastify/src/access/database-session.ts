@@ -1,6 +1,6 @@
 import type { DatabaseSession } from '@proj/engine';
 
-import { type Roles, sessionRoles } from '../settings/roles.ts';
+import { roleOf, type Roles, sessionRoles } from '../settings/roles.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import { claimOf, type Claims, namedClaim } from './row-claims.ts';
 
@@ -19,7 +19,7 @@ const NO_TEXT = /\0|\\u(?:0000|d[89a-f][\da-f]{2})/i;
  * @throws {HttpProblem} `claim_missing` where a claim is missing, or is none for the database
  */
 export function sessionOf(roles: Roles, role: string, claims: Claims): DatabaseSession | undefined {
-  const session = Object.hasOwn(roles, role) ? roles[role]?.database_session : undefined;
+  const session = roleOf(roles, role)?.database_session;
   if (session === undefined) return undefined;
   const names = sessionRoles(roles).flatMap(({ settings }) => settings);
   const given = new Map(Object.entries(session.settings));

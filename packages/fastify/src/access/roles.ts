@@ -1,15 +1,11 @@
 import type { Filter } from '@proj/contract';
 import { type Catalogue, EVERYTHING, Grant, type ModelGrant, rowPolicyErrors } from '@proj/engine';
 
-import type { ModelGrantSettings, Roles, RoleSettings } from '../settings/roles.ts';
+import { type ModelGrantSettings, roleOf, type Roles } from '../settings/roles.ts';
 import { sessionOf } from './database-session.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import type { Principal } from '../endpoint/ask.ts';
 import { type Claims, withClaims } from './row-claims.ts';
-
-function roleOf(roles: Roles, name: string): Roles[string] | undefined {
-  return Object.hasOwn(roles, name) ? roles[name] : undefined;
-}
 
 /** @throws {HttpProblem} where the caller may see nothing, before anything else is read */
 export function principalFor(
@@ -36,7 +32,7 @@ export function seesDataVersion({
   models,
   database_session: session,
   data_version: chosen,
-}: RoleSettings): boolean {
+}: Roles[string]): boolean {
   if (chosen !== undefined) return chosen;
   if (session !== undefined) return false;
   return models === 'all' || Object.values(models).every(({ rows }) => rows === undefined);

@@ -40,6 +40,10 @@ export type RoleSettings = z.output<typeof roleSettings>;
 export type Roles = Readonly<Record<string, RoleSettings>>;
 export type ModelGrantSettings = z.output<typeof modelGrantSettings>;
 
+export function roleOf(roles: Roles, name: string): RoleSettings | undefined {
+  return Object.hasOwn(roles, name) ? roles[name] : undefined;
+}
+
 /** What the sessions of the roles have in common, whoever asks. */
 export function sessionRoles(roles: Roles): SessionRole[] {
   return Object.values(roles).flatMap(({ database_session: session }) =>
