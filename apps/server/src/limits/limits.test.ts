@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { rateLimitSettings } from '../settings/groups/rate-limits.ts';
 import { LocalCounts, MAX_OWNERS } from './counts/local-counts.ts';
+import type { ServiceCounts } from './counts/service-counts.ts';
 import { openLimits, limitsOver } from './limits.ts';
-import { INVALID_TOKENS, REQUESTS } from './counts/policies.ts';
+import { INVALID_TOKENS, policyNamed, RECORDS, REQUESTS } from './counts/policies.ts';
 import type { Consumption, Usage } from './counts/rate-limit-state.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
@@ -114,7 +115,46 @@ it('a caller who released all slots but one holds that one', async () => {
   expect((await limits.acquireSlot('a')).state).toMatchObject({ allowed: true, remaining: 0 });
 });
 
+it('watches and queries are limited beside each other', async () => {
+  const { limits } = await limitsWith({ concurrent_queries: 1, concurrent_watches: 1 });
+  const taken = [];
+  for (const round of [1, 2])
+    taken.push([round, await limits.acquireSlot('a'), await limits.acquireWatch('a')]);
+  taken.push([3, await limits.acquireSlot('b'), await limits.acquireWatch('b')]);
+  const allowed = { state: { allowed: true } };
+  const refused = { state: { allowed: false } };
+  expect(taken).toMatchObject([
+    [1, allowed, allowed],
+    [2, refused, refused],
+    [3, allowed, allowed],
+  ]);
+});
+
+it('queries borrow their slots where processes are one service', async () => {
+  const borrow = vi.fn<ServiceCounts['borrow']>().mockResolvedValue({ granted: false, lent: 1 });
+  const service = { workers: 2, borrow } as unknown as ServiceCounts;
+  const limits = await openLimits(rateLimitSettings.parse({}), { log, service });
+  expect((await limits.acquireSlot('a')).state?.allowed).toBe(true);
+  const small = rateLimitSettings.parse({ concurrent_queries: 1 });
+  const others = await openLimits(small, { log, service });
+  expect((await others.acquireSlot('a')).state?.allowed).toBe(false);
+});
+
+it('a policy of a window is found by its name, and no other is', () => {
+  for (const policy of [REQUESTS, INVALID_TOKENS, RECORDS])
+    expect(policyNamed(policy.name)).toBe(policy);
+  expect(() => policyNamed('concurrent-queries')).toThrow('There is no policy concurrent-queries.');
+});
+
 describe('an address', () => {
+  it('is blocked while another process finds that it sent too many', async () => {
+    const { limits, clock } = await limitsWith({ failures_per_minute: 3 });
+    limits.block('192.0.2.1', 5000);
+    expect(limits.blocked('192.0.2.1')).toMatchObject({ remaining: 0, resetSeconds: 5 });
+    clock.now = 5000;
+    expect(limits.blocked('192.0.2.1')).toBeUndefined();
+  });
+
   it('is blocked by invalid tokens for as long as they are in the window', async () => {
     const { limits, clock } = await limitsWith({ failures_per_minute: 3 });
     for (const now of [0, 1000, 2000]) {

@@ -1,3 +1,5 @@
+import { setImmediate as nextLoop } from 'node:timers/promises';
+
 import { describe, expect, it, vi } from 'vitest';
 
 import { rateLimitSettings } from '../settings/groups/rate-limits.ts';
@@ -138,6 +140,7 @@ describe('an address that sends invalid tokens to several processes', () => {
 
     limits.countInvalidToken('192.0.2.1');
     await vi.waitFor(() => expect(consume).toHaveBeenCalledOnce());
+    await nextLoop();
 
     expect(consume.mock.calls).toEqual([
       [[{ policy: INVALID_TOKENS, owner: '192.0.2.1', limit: 3, amount: 1, unconditional: true }]],
@@ -188,6 +191,8 @@ it('stops nobody where nothing is limited', async () => {
   const limits = createUnlimited();
   for (let count = 0; count < 1000; count++) limits.countInvalidToken('192.0.2.1');
 
+  limits.remember('192.0.2.1', 'first', true);
+  expect(limits.remembers('192.0.2.1', 'first')).toBe(true);
   expect(await limits.consumeRequest('ann')).toEqual({ requests: undefined, records: undefined });
   expect(await limits.consumeRecords('ann', 1e9)).toBeUndefined();
   expect((await limits.acquireSlot('ann')).state).toBeUndefined();

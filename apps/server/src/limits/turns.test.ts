@@ -1,6 +1,6 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { Turns } from './turns.ts';
 
@@ -74,4 +74,40 @@ it('a request whose turn is given up never begins, and the others still do', asy
   await mostAtOnce(begun, 2);
   await nextLoop();
   expect(begun).toEqual(['a', 'c']);
+});
+
+it('a request that comes while others wait begins after them, though its slice has time left', async () => {
+  const turns = new Turns(() => now);
+  const begun: string[] = [];
+  let now = 0;
+  const take = (caller: string, after = () => undefined as unknown) =>
+    turns.take(caller, () => {
+      begun.push(caller);
+      after();
+    });
+  take('a', () => (now = 5));
+  take('b', () => take('d'));
+  take('c');
+  await mostAtOnce(begun, 4);
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('at most sixteen events wait to begin requests, however many there are', async () => {
+  const schedule = vi.spyOn(globalThis, 'setImmediate');
+  const { take, begun } = startTurns(5);
+  for (let request = 0; request < 100; request++) take('a');
+  // One ends the slice of the first request.
+  expect(schedule).toHaveBeenCalledTimes(17);
+  schedule.mockRestore();
+  await mostAtOnce(begun, 100);
+  expect(begun).toHaveLength(100);
+});
+
+it('a request that takes the time of a slice makes the next one wait, by the clock of the process', () => {
+  const turns = new Turns();
+  turns.take('a', () => {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+  });
+  expect(turns.take('a', () => undefined)).toBeTypeOf('function');
 });

@@ -69,7 +69,6 @@ export class Turns {
   /** One request for each immediate: Node runs its promise callbacks before the next one. */
   readonly #beginNext = (): void => {
     this.#immediates -= 1;
-    if (this.#waiting.size === 0) return;
     const next = this.#useSlice(this.#now()) ? this.#waiting.take(() => true) : undefined;
     this.#scheduleNext();
     next?.item();

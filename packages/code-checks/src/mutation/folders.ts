@@ -23,7 +23,11 @@ export const MUTATED_FOLDERS: readonly MutatedFolder[] = [
     otherTests: [],
   },
   { name: 'facets', path: 'packages/engine/src/sources/facets', otherTests: [] },
-  { name: 'limits', path: 'apps/server/src/limits', otherTests: [] },
+  {
+    name: 'limits',
+    path: 'apps/server/src/limits',
+    otherTests: ['apps/server/src/commands/workers/worker/worker-queries.test.ts'],
+  },
   { name: 'access', path: 'apps/server/src/access', otherTests: [] },
   {
     name: 'roles',

@@ -40,17 +40,30 @@ describe('queries at once in several workers', () => {
 
   it('of a small limit may all run in one worker, of a large one three quarters in one of two', async () => {
     expect(await granted(startWorkers(2).workers[0], 63)).toBe(63);
+    expect(await granted(startWorkers(2).workers[0], 64)).toBe(48);
     expect(await granted(startWorkers(2).workers[0], 256)).toBe(192);
   });
 
   it('end once each, and leave their slots to other workers', async () => {
     const { workers } = startWorkers(2);
     const slot = await workers[0]?.acquire('a', 1);
+    const refused = await workers[0]?.acquire('a', 1);
+    refused?.release();
     expect((await workers[1]?.acquire('a', 1))?.state?.allowed).toBe(false);
     slot?.release();
     slot?.release();
     expect((await workers[1]?.acquire('a', 1))?.state?.allowed).toBe(true);
     expect((await workers[0]?.acquire('a', 1))?.state?.allowed).toBe(false);
+  });
+
+  it('leave the rest of the limit, as far as their worker knows', async () => {
+    const [worker] = startWorkers(2).workers;
+    expect((await worker?.acquire('small', 3))?.state).toMatchObject({ limit: 3, remaining: 2 });
+    const large = Array.from({ length: 66 }, async () => worker?.acquire('large', 256));
+    const remaining = (await Promise.all(large)).map((slot) => slot?.state?.remaining);
+    expect([remaining[0], remaining[63]]).toEqual([255, 192]);
+    // Half of the limit is what both workers own.
+    expect(remaining.slice(64)).toEqual([127, 126]);
   });
 
   it('of a worker that has ended are over', async () => {
