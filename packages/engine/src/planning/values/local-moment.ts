@@ -17,12 +17,12 @@ export function localInUtc(value: unknown, attribute: Attribute): unknown {
     (typeof value === 'string' ? LOCAL.exec(value) : null) ?? [];
   const isUsual = attribute.zone === undefined && shown.length < 9;
   const [day, moment] = [readDay(`${date}${era}`), readMoment(seconds + era)];
-  const isDay = day !== undefined && printDay(day.units) === `${date}${era}`;
+  // SQLite has a year 0.
+  const hasEras = attribute.storedAs === undefined;
+  const isDay = day !== undefined && printDay(day.units, hasEras) === `${date}${era}`;
   if (isUsual || moment === undefined || !isDay) return value;
   const offset = millisecondsOf(shown);
   const instant = begunAt(Number(moment.units) * 1000 - offset, offset, attribute);
-  // SQLite has a year 0.
-  const hasEras = attribute.storedAs === undefined;
   return printMoment({ units: BigInt(instant / 1000), scale: 0 }, `${fraction}Z`, hasEras);
 }
 
