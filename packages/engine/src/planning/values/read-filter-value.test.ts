@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Attribute } from '../../catalogue/model.ts';
 import type { Extreme } from '../../catalogue/relation.ts';
-import { expectedValue, readBound, readFilterValue } from './read-filter-value.ts';
+import { expectedValue, readBound, readFilterValue, unorderable } from './read-filter-value.ts';
 
 function attribute(type: WireType, ...extremes: readonly Extreme[]): Attribute {
   const facts = {
@@ -99,6 +99,16 @@ const TAKEN: readonly Case[] = [
   ['json', [], { number: '9007199254740993.0' }, '9007199254740993e0'],
   ['json', [], { number: '0e-400' }, '0'],
   ['other', [], '(1,2)', '(1,2)'],
+  ['any', [], '1', "'1"],
+  ['any', [], 1, 1n],
+  ['any', [], 0.5, 0.5],
+  ['any', [], { number: '9223372036854775807' }, 2n ** 63n - 1n],
+  ['any', [], { number: '9223372036854775808.0' }, 2 ** 63],
+  ['any', [], { number: '1.05' }, 1.05],
+  ['any', [], { number: 'Infinity' }, Infinity],
+  ['any', [], { number: '-1.0' }, -1],
+  ['json', [], { number: `0.${'1'.repeat(998)}` }, `${'1'.repeat(998)}e-998`],
+  ['any', [], { bytes: '3q2+7w==' }, 'x3q2+7w=='],
 ];
 
 const REFUSED: readonly (readonly [
@@ -106,6 +116,18 @@ const REFUSED: readonly (readonly [
   extremes: readonly Extreme[],
   value: unknown,
 ])[] = [
+  ['any', [], '\ud800'],
+  ['any', [], 1e20],
+  ['any', [], true],
+  ['any', [], null],
+  ['any', [], {}],
+  ['any', [], { number: 1 }],
+  ['decimal', [], ['1']],
+  ['json', [], { number: `0.${'1'.repeat(999)}` }],
+  ['any', [], { number: '0.05.0' }],
+  ['any', [], { number: '1', bytes: '' }],
+  ['any', [], { bytes: '3q2' }],
+  ['any', [], { text: '1' }],
   ['int64', [], '9223372036854775808'],
   ['int64', [], '-9223372036854775809'],
   ['int64', [], '18446744073709551615'],
@@ -280,7 +302,26 @@ describe('a value compared with dates that the database has no type for', () => 
     expect(readBound(value, { ...stored, type })).toBeUndefined();
   });
 
+  it('bounds a number by a number', () => {
+    expect(readBound(5, attribute('int32'))).toBe(5n);
+  });
+
   it.each([1, null, '\ud800'])('is no text where it is %j', (value) => {
     expect(readFilterValue(value, stored)).toBeUndefined();
   });
+});
+
+it('characters that the encoding of an order lacks are named', () => {
+  const latin = { ...attribute('text'), encoding: { name: 'LATIN1', characters: 'é' } };
+  expect(unorderable('aéж', latin)).toBe(
+    'characters of LATIN1, which orders this attribute and has no "ж"',
+  );
+  expect(unorderable('aé', latin)).toBeUndefined();
+  expect(unorderable('ж', attribute('text'))).toBeUndefined();
+});
+
+it('moments with seconds in their offset are those of UTC where they have a zone', () => {
+  const value = '1880-05-05T10:00:00+00:09:21';
+  expect(readFilterValue(value, attribute('timestamp_tz'))).toBe('1880-05-05T09:50:39Z');
+  expect(readFilterValue(value, { ...attribute('timestamp'), storedAs: 'text' })).toBe(value);
 });

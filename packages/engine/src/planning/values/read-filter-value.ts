@@ -83,7 +83,7 @@ export function readFilterValue(given: unknown, attribute: Attribute): FilterVal
 /** Without date types texts sort after all dates: a misspelt date would select all or none. */
 export function readBound(value: unknown, attribute: Attribute): FilterValue | undefined {
   const read = readFilterValue(value, attribute);
-  if (attribute.storedAs === undefined || read === undefined) return read;
+  if (attribute.storedAs === undefined) return read;
   return isDateText(String(read), attribute.type) ? read : undefined;
 }
 
@@ -174,8 +174,7 @@ function any(value: unknown): FilterValue | undefined {
     if (Number.isSafeInteger(value)) return BigInt(value);
     return Number.isInteger(value) ? undefined : value;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const [[form, written] = [], ...others] = Object.entries(value) as [string, unknown][];
+  const [[form, written] = [], ...others] = Object.entries<unknown>({ ...(value as object) });
   if (others.length > 0 || typeof written !== 'string') return undefined;
   if (form === 'bytes') return BASE64.test(written) ? `x${written}` : undefined;
   return form === 'number' ? anyNumber(written) : undefined;
@@ -211,8 +210,7 @@ function range(value: unknown, attribute: Attribute): string | undefined {
 }
 
 function anyNumber(written: string): bigint | number | undefined {
-  const digits = written.replace(/\.0$/, '');
-  return (digits === written ? wholeNumber(written, { extremes: [] }) : undefined) ?? real(digits);
+  return wholeNumber(written, { extremes: [] }) ?? real(written.replace(/^(-?\d+)\.0$/, '$1'));
 }
 
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
