@@ -26,6 +26,17 @@ describe.each(READERS)('a %s', (_type, read) => {
   });
 });
 
+it('has nine digits of a second, and no other time, where the database knows that', () => {
+  const time = '12:00:00.123456789';
+  expect(readTime(time, ['nanoseconds'])).toBe(time);
+  expect(readTime(time, [])).toBeUndefined();
+  const moment = `2024-01-01T${time}`;
+  expect(readTimestamp(moment, ['nanoseconds'])).toBe(moment);
+  expect(readTimestamp(moment, ['end_of_day', 'long_times'])).toBeUndefined();
+  expect(readTimestamp('2024-01-01T24:00:00', ['end_of_day'])).toBeUndefined();
+  expect(readTimestamp('2024-01-01T100:00:00', ['long_times'])).toBeUndefined();
+});
+
 describe.each(READERS.filter(([type]) => type !== 'time'))('a %s', (_type, read) => {
   it.each(['infinity', '-infinity'])('is %s where there are infinite ones', (text) => {
     expect(read(text, ['infinity'])).toBe(text);

@@ -32,11 +32,11 @@ function isRange(text: string, attribute: Attribute, readBound: ReadBound): bool
   const closing = parts.pop();
   const [lower, upper] = parts.map((part) => boundText(part, attribute));
   // Instants are in UTC, where their texts have their order.
-  const form = attribute.items === 'timestamp_tz' ? /Z( BC)?$|infinity$/ : /^/;
+  const form = attribute.items === 'timestamp_tz' ? /Z|infinity/ : /^/;
   const isBound = (bound = ''): boolean => form.test(bound) && readBound(bound) !== undefined;
   if ([lower, upper].some((bound) => bound !== '' && !isBound(bound))) return false;
-  if (lower !== '' && beyondLimit(lower, attribute, opening === '(')) return false;
-  if (upper !== '' && beyondLimit(upper, attribute, closing === ']')) return false;
+  if (beyondLimit(lower, attribute, opening === '(')) return false;
+  if (beyondLimit(upper, attribute, closing === ']')) return false;
   return lower === '' || upper === '' || !isLess(upper, lower, attribute);
 }
 
@@ -44,7 +44,7 @@ function isRange(text: string, attribute: Attribute, readBound: ReadBound): bool
 function boundText(text = '', { items }: Attribute): string {
   const plain = text.replaceAll('"', '');
   if (items !== 'timestamp' && items !== 'timestamp_tz') return plain;
-  return plain.replace(/^([\d-]+) /, '$1T').replace(/\+00(?= BC$|$)/, 'Z');
+  return plain.replace(/^([\d-]+) /, '$1T').replace('+00', 'Z');
 }
 
 const BITS: Readonly<Record<string, number>> = { int4: 32, int8: 64 };
@@ -59,7 +59,7 @@ function beyondLimit(value: FilterValue = '', attribute: Attribute, isNextTaken 
     return BigInt.asIntN(bits, taken) !== taken;
   }
   const far = extremes.find((extreme) => typeof extreme === 'object');
-  return items === 'date' && isNextTaken && value === far?.last.join('-');
+  return isNextTaken && value === far?.last.join('-');
 }
 
 /** Bounds without a place among numbers, from the least. */

@@ -44,12 +44,13 @@ function clamp(moment: number, least: number, greatest: number): number {
 /** The ends are possible in the column; what is no moment lies beyond the last. */
 function within({ from, before }: Span, attribute: Attribute): Condition {
   const { first, last } = calendarOf(attribute);
-  const far = attribute.extremes.find((extreme) => typeof extreme === 'object');
   const zone = attribute.type === 'timestamp_tz' ? 'Z' : '';
+  // SQLite has a year 0.
+  const hasEras = attribute.storedAs === undefined;
   const text = (moment: number): string =>
-    printMoment({ units: BigInt(moment / 1000), scale: 0 }, zone, far !== undefined);
+    printMoment({ units: BigInt(moment / 1000), scale: 0 }, zone, hasEras);
   // Programs write the end of time into SQLite with seven or nine digits.
-  const nines = '9'.repeat(attribute.storedAs === undefined ? 6 : 9);
+  const nines = '9'.repeat(hasEras ? 6 : 9);
   const lastMoment = `${last.join('-')}T23:59:59.${nines}${zone}`;
   const [end] = dayOf(BigInt(Math.floor(before / DAY)));
   return {
