@@ -93,7 +93,7 @@ export async function compose(databases: Databases, parts: ServiceParts): Promis
   const app = await buildApp({
     engine,
     // Until the database has answered, every request with a token gets `database_unavailable`.
-    authenticate: async (token) => {
+    authenticate: (token) => {
       databases.demandServing();
       return authenticator.authenticate(token);
     },

@@ -29,6 +29,8 @@ interface Identity {
   readonly issuer?: string;
 }
 
+type Known = Identity | 'admin' | undefined;
+
 interface CheckedGrant {
   readonly catalogue: Catalogue;
   readonly grant: Grant;
@@ -70,7 +72,8 @@ export class Authenticator {
    *   cannot be decided.
    */
   async authenticate(token: string): Promise<Principal | undefined> {
-    const identity = await this.#identify(token);
+    const known = this.#identify(token);
+    const identity = known instanceof Promise ? await known : known;
     if (identity === undefined || identity === 'admin') return identity && ADMIN;
     const { name, role, issuer } = identity;
     const id = JSON.stringify([issuer ?? null, name]);
@@ -81,7 +84,7 @@ export class Authenticator {
     this.rules.jwt?.close();
   }
 
-  async #identify(token: string): Promise<Identity | 'admin' | undefined> {
+  #identify(token: string): Known | Promise<Known> {
     const { tokens, jwt } = this.rules;
     const known = tokens.find(token);
     if (known !== undefined && known !== 'expired') return known;

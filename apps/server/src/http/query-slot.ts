@@ -2,6 +2,7 @@ import { type ReplyMemory, SMALL_REPLY_BYTES } from '@proj/engine';
 import { type Bounds, principalOf } from '@proj/fastify/host';
 
 import type { Limits } from '../limits/limits.ts';
+import { after } from '../limits/running-queries.ts';
 import { noteRateLimit, quotaExceeded, rateLimited, reserveRecords } from './plugins/limits.ts';
 
 /** By the limits, and the memory that large replies take together. */
@@ -10,19 +11,18 @@ export function boundsOf(
   replyMemory: Pick<ReplyMemory, 'hold'> | undefined,
 ): Bounds {
   return {
-    takeSlot: async (ask) => {
-      const { state, release } = await limits.acquireSlot(principalOf(ask).id);
-      noteRateLimit(ask, state);
-      if (state?.allowed === false)
-        throw rateLimited(state, `The token may run ${state.limit} queries at once.`);
-      return () => ask.releaseAtEnd(release);
-    },
-    takeRecords: async (ask) => {
-      const { id } = principalOf(ask);
-      const { state, release } = await limits.acquireRecords(id, mostRecords(ask.body));
-      if (state?.allowed === false) throw quotaExceeded(state);
-      ask.releaseAtEnd(release);
-    },
+    takeSlot: (ask) =>
+      after(limits.acquireSlot(principalOf(ask).id), ({ state, release }) => {
+        noteRateLimit(ask, state);
+        if (state?.allowed === false)
+          throw rateLimited(state, `The token may run ${state.limit} queries at once.`);
+        return () => ask.releaseAtEnd(release);
+      }),
+    takeRecords: (ask) =>
+      after(limits.acquireRecords(principalOf(ask).id, mostRecords(ask.body)), (slot) => {
+        if (slot.state?.allowed === false) throw quotaExceeded(slot.state);
+        ask.releaseAtEnd(slot.release);
+      }),
     reserveRecords: (ask, total) => reserveRecords(ask, limits, total),
     takeWatch: async (ask) => {
       const { state, release } = await limits.acquireWatch(principalOf(ask).id);
@@ -30,9 +30,9 @@ export function boundsOf(
         throw rateLimited(state, `The token may watch ${state.limit} lists at once.`);
       ask.releaseAtEnd(release);
     },
-    holdMemory: async (ask, text) => {
-      if (replyMemory === undefined || text.length <= SMALL_REPLY_BYTES) return;
-      ask.releaseAtEnd(await replyMemory.hold(text.length));
+    holdMemory: (ask, text) => {
+      if (replyMemory === undefined || text.length <= SMALL_REPLY_BYTES) return undefined;
+      return replyMemory.hold(text.length).then((release) => ask.releaseAtEnd(release));
     },
   };
 }

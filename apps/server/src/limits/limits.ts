@@ -7,7 +7,7 @@ import { AcceptedTokens } from './accepted-tokens.ts';
 import { InvalidTokens } from './invalid-tokens.ts';
 import { LocalCounts } from './counts/local-counts.ts';
 import type { RateLimitState } from './counts/rate-limit-state.ts';
-import { RunningQueries, type Slot } from './running-queries.ts';
+import { RunningQueries, type Slot, type Soon } from './running-queries.ts';
 import type { ServiceCounts } from './counts/service-counts.ts';
 import type { SharedCounts } from './counts/shared-counts.ts';
 import { TokenLimits, type TokenRateLimits } from './token-limits.ts';
@@ -24,16 +24,15 @@ export interface Limits {
   /** Blocks by owner addresses that another process has found to send too many. */
   block(owner: string, resetMs: number): void;
   /** Consumes one request. `records` is whether a query may still read. */
-  consumeRequest(token: string): Promise<TokenRateLimits>;
+  consumeRequest(token: string): Soon<TokenRateLimits>;
   /** For a query of this service; other services have slots of their own, with Redis too. */
-  acquireSlot(token: string): Promise<Slot>;
-  /** As {@link acquireSlot}, for watching a list. */
-  acquireWatch(token: string): Promise<Slot>;
+  acquireSlot(token: string): Soon<Slot>;
+  acquireWatch(token: string): Soon<Slot>;
   /** Assumes that each running query of the token here returns all it may. */
-  acquireRecords(token: string, count: number): Promise<Slot>;
-  consumeRecords(token: string, count: number): Promise<RateLimitState | undefined>;
+  acquireRecords(token: string, count: number): Soon<Slot>;
+  consumeRecords(token: string, count: number): Soon<RateLimitState | undefined>;
   /** Counts records before they are read, unless they are more than what is left. */
-  reserveRecords(token: string, count: number): Promise<RateLimitState | undefined>;
+  reserveRecords(token: string, count: number): Soon<RateLimitState | undefined>;
   close(): void;
 }
 
@@ -97,9 +96,8 @@ export function limitsOver(
     blocked: (address) => invalidTokens.blocked(address),
     block: (owner, resetMs) => invalidTokens.block(owner, resetMs),
     consumeRequest: (token) => tokens.consumeRequest(token),
-    acquireSlot: async (token) => running.acquire(token, settings.concurrent_queries),
-    acquireWatch: async (token) =>
-      running.acquire(`${WATCHES}${token}`, settings.concurrent_watches),
+    acquireSlot: (token) => running.acquire(token, settings.concurrent_queries),
+    acquireWatch: (token) => running.acquire(`${WATCHES}${token}`, settings.concurrent_watches),
     acquireRecords: (token, count) => tokens.acquireRecords(token, count),
     consumeRecords: (token, count) => tokens.consumeRecords(token, count),
     reserveRecords: (token, count) => tokens.reserveRecords(token, count),

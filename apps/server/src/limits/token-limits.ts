@@ -2,7 +2,7 @@ import { Tally } from '@proj/fastify/host';
 
 import type { TokenLimits as Settings } from '../settings/groups/rate-limits.ts';
 import type { Counters } from './counts/counters.ts';
-import { FREE, type Slot } from './running-queries.ts';
+import { after, FREE, type Slot, type Soon } from './running-queries.ts';
 import { RECORDS, REQUESTS, type WindowPolicy } from './counts/policies.ts';
 import {
   type Consumption,
@@ -27,7 +27,7 @@ export class TokenLimits {
     this.#counters = counters;
   }
 
-  async consumeRequest(owner: string): Promise<TokenRateLimits> {
+  consumeRequest(owner: string): Soon<TokenRateLimits> {
     const { requests_per_minute: perMinute, rows_per_day: perDay } = this.#limits;
     const asked: Consumption[] = [];
     const unconditional = false;
@@ -35,24 +35,28 @@ export class TokenLimits {
       asked.push({ policy: REQUESTS, owner, limit: perMinute, amount: 1, unconditional });
     if (perDay !== 'unlimited')
       asked.push({ policy: RECORDS, owner, limit: perDay, amount: 0, unconditional });
-    const states = await consume(asked, this.#counters);
-    const stateOf = (wanted: WindowPolicy) => states.find(({ policy }) => policy === wanted);
-    return { requests: stateOf(REQUESTS), records: stateOf(RECORDS) };
+    return after(consume(asked, this.#counters), (states) => {
+      const stateOf = (wanted: WindowPolicy) => states.find(({ policy }) => policy === wanted);
+      return { requests: stateOf(REQUESTS), records: stateOf(RECORDS) };
+    });
   }
 
-  consumeRecords(owner: string, amount: number): Promise<RateLimitState | undefined> {
+  consumeRecords(owner: string, amount: number): Soon<RateLimitState | undefined> {
     return this.#consumeRecords({ owner, amount, unconditional: true }, 0);
   }
 
   /** Counts records before they are read, if they are left beside what runs. */
-  reserveRecords(owner: string, amount: number): Promise<RateLimitState | undefined> {
+  reserveRecords(owner: string, amount: number): Soon<RateLimitState | undefined> {
     const others = this.#running.of(owner);
     return this.#consumeRecords({ owner, amount, unconditional: false }, others);
   }
 
   /** Counts what a query may return until it has ended, if anything is left beside what runs. */
-  async acquireRecords(owner: string, count: number): Promise<Slot> {
-    if (this.#limits.rows_per_day === 'unlimited') return FREE;
+  acquireRecords(owner: string, count: number): Soon<Slot> {
+    return this.#limits.rows_per_day === 'unlimited' ? FREE : this.#acquireRecords(owner, count);
+  }
+
+  async #acquireRecords(owner: string, count: number): Promise<Slot> {
     const others = this.#running.of(owner);
     const release = this.#running.add(owner, count);
     try {
@@ -67,37 +71,37 @@ export class TokenLimits {
   }
 
   /** @param others what running queries may return */
-  async #consumeRecords(
+  #consumeRecords(
     asked: Pick<Consumption, 'owner' | 'amount' | 'unconditional'>,
     others: number,
-  ): Promise<RateLimitState | undefined> {
+  ): Soon<RateLimitState | undefined> {
     const { rows_per_day: limit } = this.#limits;
     if (limit === 'unlimited') return undefined;
     const consumption = { policy: RECORDS, limit: limit - others, ...asked };
-    const [state] = await consume([consumption], this.#counters);
-    return state && { ...state, limit };
+    const consumed = consume([consumption], this.#counters);
+    return after(consumed, ([state]) => state && { ...state, limit });
   }
 }
 
 /** Redis and this service must both allow it: the limit holds even when Redis fails. */
-async function consume(
+function consume(
   consumptions: readonly Consumption[],
-  counters: Counters,
-): Promise<RateLimitState[]> {
+  { local, service, shared }: Counters,
+): Soon<RateLimitState[]> {
   if (consumptions.length === 0) return [];
-  const everywhere = await counters.shared?.consume(consumptions);
-  const asked = consumptions.map((consumption, index) => {
-    const refused = everywhere?.[index]?.allowed === false && !consumption.unconditional;
-    return refused ? { ...consumption, amount: 0 } : consumption;
-  });
-  const { local, service } = counters;
-  // In this process, or in the one that counts for all workers.
-  const here = (await service?.consume(asked)) ?? asked.map((one) => local.consume(one));
-  return here.map((usage, index) => {
-    const shared = everywhere?.[index];
-    return windowState(
-      consumptions[index] as Consumption,
-      shared === undefined ? usage : tighter(shared, usage),
+  return after(shared?.consume(consumptions), (everywhere) => {
+    const asked = consumptions.map((consumption, index) => {
+      const refused = everywhere?.[index]?.allowed === false && !consumption.unconditional;
+      return refused ? { ...consumption, amount: 0 } : consumption;
+    });
+    // In this process, or in the one that counts for all workers.
+    const here = service?.consume(asked) ?? asked.map((one) => local.consume(one));
+    return after(here, (usages) =>
+      usages.map((usage, index) => {
+        const other = everywhere?.[index];
+        const used = other === undefined ? usage : tighter(other, usage);
+        return windowState(consumptions[index] as Consumption, used);
+      }),
     );
   });
 }

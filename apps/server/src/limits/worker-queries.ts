@@ -1,5 +1,5 @@
 import { concurrencyState } from './counts/rate-limit-state.ts';
-import { FREE, once, RunningQueries, type Slot } from './running-queries.ts';
+import { FREE, once, RunningQueries, type Slot, type Soon } from './running-queries.ts';
 import type { ServiceCounts } from './counts/service-counts.ts';
 
 /** Slots for each worker from which workers have their own. */
@@ -17,7 +17,7 @@ export class WorkerQueries {
     this.#counts = counts;
   }
 
-  acquire(token: string, limit: number | 'unlimited'): Slot | Promise<Slot> {
+  acquire(token: string, limit: number | 'unlimited'): Soon<Slot> {
     if (limit === 'unlimited') return this.#own.acquire(token, limit);
     const { workers } = this.#counts;
     const share = limit >= LARGE * workers ? Math.floor(limit / (2 * workers)) : 0;

@@ -222,7 +222,7 @@ export class SourceEngine implements Engine {
     });
   }
 
-  async #ask<Prepared, Read extends AnswerMeta, Own>(
+  #ask<Prepared, Read extends AnswerMeta, Own>(
     kind: AnswerKind<Prepared, Read, Own>,
     request: EngineRequest,
     { signal, caller, replicas }: Call = {},

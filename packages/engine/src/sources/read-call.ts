@@ -27,7 +27,7 @@ export function firstCaller({ callers }: { readonly callers?: Callers | undefine
 /** A shared read takes the turn of whichever caller comes first. */
 export class Callers {
   readonly #all: Set<string>;
-  readonly #listeners = new Set<(caller: string) => void>();
+  #listeners: Set<(caller: string) => void> | undefined;
 
   /** @param callers opaque; queries without one count as those of one caller */
   constructor(...callers: readonly (string | undefined)[]) {
@@ -42,13 +42,14 @@ export class Callers {
     for (const caller of others) {
       if (this.#all.has(caller)) continue;
       this.#all.add(caller);
-      for (const listener of this.#listeners) listener(caller);
+      for (const listener of this.#listeners ?? []) listener(caller);
     }
   }
 
   onJoin(listener: (caller: string) => void): () => void {
+    this.#listeners ??= new Set();
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => this.#listeners?.delete(listener);
   }
 }
 

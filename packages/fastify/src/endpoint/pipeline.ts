@@ -48,21 +48,22 @@ export class Pipeline {
   async answer(route: Route, ask: Ask): Promise<Answer> {
     const { within } = this.#parts;
     const work = async (): Promise<Answer> => route.answer(ask);
-    const answer = within === undefined ? route.answer(ask) : within(ask, work);
-    return this.#close(route, ask, await answer);
+    const answer = await (within === undefined ? route.answer(ask) : within(ask, work));
+    await this.#close(route, ask, answer);
+    return answer;
   }
 
   async fail(route: Route, ask: Ask, error: unknown): Promise<Answer> {
     const problem = problemAnswer(ask, error, this.#parts.publicUrl);
     try {
-      return await this.#close(route, ask, problem);
+      await this.#close(route, ask, problem);
     } catch (next) {
       noteFailure(next, ask, 'a problem was sent as it was');
-      return problem;
     }
+    return problem;
   }
 
-  async #close(route: Route, ask: Ask, answer: Answer): Promise<Answer> {
+  async #close(route: Route, ask: Ask, answer: Answer): Promise<void> {
     answer.headers = { 'x-request-id': ask.id, ...NOSNIFF, ...answer.headers };
     for (const station of this.#stations) {
       const waiting = station.leave?.(ask, answer);
@@ -74,6 +75,5 @@ export class Pipeline {
         ask.principal.grant,
       );
     route.finish?.(ask, answer);
-    return answer;
   }
 }

@@ -21,9 +21,9 @@ export interface Station {
   /** Before the caller is identified. */
   arrive?(ask: Ask, route: Route): void;
   /** After that, before the body is read. */
-  admit?(ask: Ask, route: Route): Promise<void> | undefined;
+  admit?(ask: Ask, route: Route): void | Promise<void>;
   /** Before the reply is sent, also a problem. */
-  leave?(ask: Ask, answer: Answer): Promise<void> | undefined;
+  leave?(ask: Ask, answer: Answer): void | Promise<void>;
 }
 
 export interface Place<Of extends Route = Route> {

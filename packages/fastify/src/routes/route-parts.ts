@@ -11,15 +11,15 @@ export interface Bounds {
    * Until the reply is sent, so that callers who read none cannot start more; if they leave, until
    * the query has ended. @returns ends it @throws {HttpProblem} `rate_limited` without a slot
    */
-  takeSlot?(ask: Ask): Promise<() => void>;
+  takeSlot?(ask: Ask): (() => void) | Promise<() => void>;
   /** Reserves for a query. @throws {HttpProblem} `quota_exceeded` when nothing is left */
-  takeRecords?(ask: Ask): Promise<void>;
+  takeRecords?(ask: Ask): void | Promise<void>;
   /** @throws {HttpProblem} `quota_exceeded` when the export has more records than are left */
   reserveRecords?(ask: Ask, total: bigint): Promise<void>;
   /** Until the reply ends. @throws {HttpProblem} `rate_limited` when no slot is left */
   takeWatch?(ask: Ask): Promise<void>;
   /** Takes memory for a text until it is sent, or its caller has left. */
-  holdMemory?(ask: Ask, text: string): Promise<void>;
+  holdMemory?(ask: Ask, text: string): Promise<void> | undefined;
 }
 
 /** Of all that read records. */

@@ -95,6 +95,9 @@ export class FileVersion {
         const stamp = Files.readStamp(this.#path);
         if (stamp.size === 0n) return { stamp, commits: undefined, log: undefined };
         const log = this.#walIndex?.read();
+        const last = this.#last;
+        // No two states of a log are alike, so nothing was committed since.
+        if (last && log && last.log === log && Files.areEqual(last.stamp, stamp)) return last;
         const commits = this.#commits(stamp);
         // A commit in between changes one of the two.
         if (Files.areEqual(Files.readStamp(this.#path), stamp) && this.#walIndex?.read() === log)

@@ -2,6 +2,7 @@ import { type Ask, Attached, HttpProblem, type Station } from '@proj/fastify/hos
 
 import type { RateLimitState } from '../../limits/counts/rate-limit-state.ts';
 import type { Limits } from '../../limits/limits.ts';
+import { after } from '../../limits/running-queries.ts';
 import { rateLimitHeaders } from '../rate-limit-headers.ts';
 
 /** The limits of a token, by policy. */
@@ -21,11 +22,9 @@ export function addressLimits(limits: AddressLimits): Station {
       const authorization = ask.header('authorization');
       const isInvalid = status === 401;
       // A request without a token guesses nothing.
-      if (authorization === undefined || !(isInvalid || ask.principal !== undefined))
-        return undefined;
+      if (authorization === undefined || !(isInvalid || ask.principal !== undefined)) return;
       if (isInvalid) limits.countInvalidToken(ask.address);
       limits.remember(ask.address, authorization, !isInvalid);
-      return undefined;
     },
   };
 }
@@ -40,31 +39,31 @@ function blockOf(ask: Ask, limits: AddressLimits): RateLimitState | undefined {
 /** Reports in every reply what remains of a token's limits; in a 304 only limits below half. */
 export function tokenLimits(limits: Pick<Limits, 'consumeRequest' | 'consumeRecords'>): Station {
   return {
-    admit: async (ask, { reads }) => {
-      const { principal } = ask;
-      if (principal === undefined) return;
-      const { requests, records } = await limits.consumeRequest(principal.id);
-      noteRateLimit(ask, requests);
-      noteRateLimit(ask, records);
-      if (requests?.allowed === false)
-        throw rateLimited(requests, `The token may send ${requests.limit} requests in 60 seconds.`);
-      if (records?.allowed === false && reads === true) throw quotaExceeded(records);
+    admit: (ask, { reads }) => {
+      if (ask.principal === undefined) return undefined;
+      return after(limits.consumeRequest(ask.principal.id), ({ requests: sent, records }) => {
+        noteRateLimit(ask, sent);
+        noteRateLimit(ask, records);
+        if (sent?.allowed === false)
+          throw rateLimited(sent, `The token may send ${sent.limit} requests in 60 seconds.`);
+        if (records?.allowed === false && reads === true) throw quotaExceeded(records);
+      });
     },
-    leave: async (ask, answer) => {
+    leave: (ask, answer) => {
       const { principal, read } = ask;
-      if (principal === undefined) return;
+      if (principal === undefined) return undefined;
       const records = read?.rows ?? 0;
-      if (records > 0) noteRateLimit(ask, await limits.consumeRecords(principal.id, records));
-      const states = [...(STATES.get(ask)?.values() ?? [])];
-      // Keeps replies to frequent revalidation short.
-      const shown = answer.status === 304 ? states.filter(isHalfConsumed) : states;
-      Object.assign(answer.headers, rateLimitHeaders(shown));
+      const consumed = records > 0 ? limits.consumeRecords(principal.id, records) : undefined;
+      return after(consumed, (state) => {
+        noteRateLimit(ask, state);
+        const states = [...(STATES.get(ask)?.values() ?? [])];
+        // Keeps replies to frequent revalidation short.
+        const isShort = answer.status === 304;
+        const shown = states.filter(({ limit, remaining }) => !isShort || remaining < limit / 2);
+        Object.assign(answer.headers, rateLimitHeaders(shown));
+      });
     },
   };
-}
-
-function isHalfConsumed({ limit, remaining }: RateLimitState): boolean {
-  return remaining < limit / 2;
 }
 
 /** @throws {HttpProblem} `quota_exceeded` when the export has more records than are left */

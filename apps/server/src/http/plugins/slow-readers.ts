@@ -32,12 +32,10 @@ export function unsentLimits(unsent: UnsentBytes): Station {
   return {
     admit: (ask, { reads }) => {
       if (reads === true) refuse(unsent.reached(ownerOf(ask)));
-      return undefined;
     },
     leave: (ask, { body }) => {
       const bytes = bytesOf(body);
       if (bytes > SMALL_REPLY_BYTES) hold(unsent, ask, bytes);
-      return undefined;
     },
   };
 }

@@ -8,11 +8,11 @@ export function callersTurns(): Station {
   const take = (ask: Ask): Promise<void> | undefined => {
     const { principal } = ask;
     if (principal === undefined) return undefined;
-    const turn = Promise.withResolvers<void>();
-    const giveUp = turns.take(principal.id, turn.resolve);
+    let begin: (() => void) | undefined;
+    const giveUp = turns.take(principal.id, () => begin?.());
     if (giveUp === undefined) return undefined;
     ask.onEnd(giveUp);
-    return turn.promise;
+    return new Promise((resolve) => (begin = resolve));
   };
   return { admit: take, leave: take };
 }

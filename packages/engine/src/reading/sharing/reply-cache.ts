@@ -4,7 +4,7 @@ import type { Cache, CacheStore } from '../../cache-store.ts';
 import { firstCaller } from '../../sources/read-call.ts';
 import type { ReadCall } from '../../sources/source.ts';
 import { type HitCounter, keptFor, type MechanismCounters, useOf } from '../cache-stats.ts';
-import type { DataVersion, DataVersions } from './data-version.ts';
+import type { DataVersions } from './data-version.ts';
 import type { Question, Reader } from '../reader.ts';
 
 export interface Reply {
@@ -60,8 +60,11 @@ export class ReplyCache<Answer extends Reply> {
     const kept = this.#replies.get(key);
     if (kept === undefined) return undefined;
     const { answer, foundFor } = kept;
+    const { version } = answer;
+    const data = this.#versions.of(relations);
     const started = performance.now();
-    const current = await isCurrent(this.#versions.of(relations), answer);
+    const mayBe = version !== undefined && data.mayBeCurrent(version);
+    const current = mayBe && (await data.check()) === version;
     this.#counter.count(current, useOf(session, foundFor, call));
     if (current)
       return { ...answer, milliseconds: { rows: performance.now() - started, count: 0 } };
@@ -86,10 +89,6 @@ export class ReplyCache<Answer extends Reply> {
     if (this.#replies.peek(key)?.answer.version === version) return;
     this.#replies.set(key, { answer, foundFor: firstCaller(call) }, keptFor(session));
   }
-}
-
-async function isCurrent(data: DataVersion, { version }: Reply): Promise<boolean> {
-  return version !== undefined && data.mayBeCurrent(version) && (await data.check()) === version;
 }
 
 /** Hashes records and their names once, when first asked for, for all who get the page. */
