@@ -19,6 +19,7 @@ export type { FollowSettings } from './sources/source-settings.ts';
 export type {
   Changes,
   CountOutcome,
+  CountTerms,
   FollowedChanges,
   FollowedState,
   FollowedStates,

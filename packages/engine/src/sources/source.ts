@@ -119,6 +119,7 @@ export interface ServerLog {
 
 export type {
   CountOutcome,
+  CountTerms,
   FollowedCall,
   FollowedState,
   FollowedStates,

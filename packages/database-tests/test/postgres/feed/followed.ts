@@ -140,7 +140,7 @@ export async function countFollowed(
   const work: MomentWork<Counted> = async (snapshot, moment) => {
     const known = await moment.total();
     const counted = await snapshot.count({ sql: `select count(*) from ${name}`, parameters: [] });
-    await moment.countLists([undefined], 0);
+    await moment.countLists([undefined], { leastMs: 0 });
     return { known, counted, text: '', version: moment.version };
   };
   return source.changes?.followed?.during(relation, work, callOf({}));

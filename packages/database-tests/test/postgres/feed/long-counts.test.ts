@@ -56,7 +56,7 @@ describe('the total of a list', () => {
   }
 
   const outcomeOf = (list: Condition, leastMs = 0) =>
-    inMoment((_, moment) => moment.countLists([list], leastMs));
+    inMoment((_, moment) => moment.countLists([list], { leastMs }));
 
   const totalOf = (list: Condition): Promise<bigint> =>
     until(async () => {

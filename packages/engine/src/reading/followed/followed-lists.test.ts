@@ -239,14 +239,12 @@ describe('a page of a followed relation', () => {
     },
   );
 
-  it('of a filtered list is read once its total is known, which is counted when asked for again', async () => {
+  it('of a filtered list is read once its total is known, which is counted when asked for', async () => {
     const started = startReader();
     const query = queryOf();
     Object.assign(query.plan, { condition: { and: [] } });
     const question = { ...questionOf(), query };
     started.state.total = undefined;
-    await passedOn(started, started.read(0, question));
-    expect(started.begun).toEqual([]);
     await passedOn(started, started.read(0, question));
     expect(started.begun).toEqual(['count of list']);
     // Not every filtered list is worth following.

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { queryOf } from '../../../test/page-questions.ts';
-import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
+import type { CountTerms, KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { WorkStep } from './followed-work.ts';
 import { FollowedTotals } from './followed-totals.ts';
@@ -14,7 +14,7 @@ function filtered(totalKey = 'filtered'): PreparedQuery {
 
 /** Totals over a source that does what the test says. */
 function startTotals() {
-  vi.useFakeTimers({ toFake: ['performance'] });
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const state = {
     isKnown: false,
@@ -26,6 +26,8 @@ function startTotals() {
     learned: undefined as bigint | undefined,
     /** The conditions of lists that were counted. */
     counted: [] as unknown[],
+    /** What counts wait for. */
+    counting: undefined as Promise<void> | undefined,
     failure: undefined as Error | undefined,
     /** Their ends, one after another. */
     steps: [] as PromiseWithResolvers<void>[],
@@ -40,13 +42,15 @@ function startTotals() {
     leastCountMs: 5,
   });
   const moment = {
-    countLists: async (conditions: readonly unknown[], leastMs: number) => {
+    countLists: async (conditions: readonly unknown[], { leastMs, onBegin }: CountTerms) => {
       if (state.failure !== undefined) throw state.failure;
       vi.advanceTimersByTime(state.countMs);
       const isRefused = conditions[0] !== undefined && (!state.begins || state.countMs < leastMs);
       if (state.sees && !isRefused) state.learned = 7n;
       const learned = state.sees ? 'known' : 'late';
       const now = state.most;
+      onBegin?.(conditions.map((_, place) => place < now));
+      await state.counting;
       state.most *= 2;
       state.counted.push(...conditions.slice(0, now));
       return conditions.map((_, place) =>
@@ -98,10 +102,8 @@ describe('totals that follow the changes', () => {
     expect(tries).toBe(20);
   });
 
-  it('of filtered lists are counted when they are asked for again', () => {
+  it('of filtered lists are counted at the first request', () => {
     const { steps, want } = startTotals();
-    void want(filtered());
-    expect(steps).toHaveLength(0);
     void want(filtered());
     expect(steps).toHaveLength(1);
   });
@@ -109,7 +111,7 @@ describe('totals that follow the changes', () => {
   it('of filtered lists are not followed where counting them takes less than five milliseconds', async () => {
     const { state, steps, want, work } = startTotals();
     state.countMs = 4;
-    for (let turn = 0; turn < 2; turn++) void want(filtered());
+    void want(filtered());
     expect(await work()).toBe(false);
     void want(filtered());
     expect([steps.length, state.learned]).toEqual([1, undefined]);
@@ -117,15 +119,13 @@ describe('totals that follow the changes', () => {
 
   it('of several filtered lists are counted in one go, first one and then more at once', async () => {
     const { want, work } = startTotals();
-    for (let turn = 0; turn < 2; turn++)
-      for (const key of ['a', 'b', 'c']) void want(filtered(key));
+    for (const key of ['a', 'b', 'c']) void want(filtered(key));
     expect([await work(), await work()]).toEqual([true, false]);
   });
 
   it('of each caller are counted in turn, and of each those first that were asked for last', async () => {
     const { state, want, work } = startTotals();
-    for (const list of ['a1', 'a2', 'a3', 'a4', 'b1'])
-      for (let turn = 0; turn < 2; turn++) void want(filtered(list), list.charAt(0));
+    for (const list of ['a1', 'a2', 'a3', 'a4', 'b1']) void want(filtered(list), list.charAt(0));
     while ((await work()) === true);
     expect(state.counted).toMatchObject(['a4', 'b1', 'a3', 'a2', 'a1'].map((of) => ({ of })));
   });
@@ -133,8 +133,7 @@ describe('totals that follow the changes', () => {
   it('of a caller are counted though another has asked for more lists than may wait', async () => {
     const { state, want, work } = startTotals();
     const lists = Array.from({ length: 300 }, (_, list) => `a${list}`);
-    for (const list of ['b1', ...lists])
-      for (let turn = 0; turn < 2; turn++) void want(filtered(list), list.charAt(0));
+    for (const list of ['b1', ...lists]) void want(filtered(list), list.charAt(0));
     await work();
     expect(state.counted).toMatchObject([{ of: 'b1' }]);
   });
@@ -142,50 +141,64 @@ describe('totals that follow the changes', () => {
   it('that cannot be counted do not keep others waiting', async () => {
     const { state, want, work } = startTotals();
     state.failure = new Error('broken');
-    for (let turn = 0; turn < 2; turn++) void want(filtered());
+    void want(filtered());
     await expect(work()).rejects.toThrow('broken');
     state.failure = undefined;
     expect(await work()).toBe(false);
     expect(state.counted).toEqual([]);
   });
 
-  it('of filtered lists are counted at the first request where many were asked for', () => {
-    const { steps, want } = startTotals();
-    for (let list = 0; list < 8; list++) void want(filtered(`${list}`));
-    expect(steps).toHaveLength(0);
-    void want(filtered('another'));
-    expect(steps).toHaveLength(1);
-  });
-
-  it('are waited for until they are counted, but not while others are again and again', async () => {
+  it('are waited for until they are counted', async () => {
     const { state, totals, want, work } = startTotals();
-    void want(filtered());
-    const [asked, first, second] = [1, 2, 3].map(() => Promise.withResolvers<void>());
-    state.steps = [asked, first, second].flatMap((step) => step ?? []);
+    const step = Promise.withResolvers<void>();
+    state.steps = [step, step];
     const waits = want(filtered());
-    first?.resolve();
-    await expect.poll(() => state.steps.length).toBe(0);
-    second?.resolve();
-    await waits;
-    state.steps = [asked, first].flatMap((step) => step ?? []);
-    const counted = want(filtered());
     await work();
     state.isKnown = true;
-    await counted;
+    step.resolve();
+    await waits;
     expect(totals.has(filtered())).toBe(true);
+  });
+
+  it('are waited for while others are counted, but not for long', async () => {
+    const { state, want } = startTotals();
+    const [quick, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    state.steps = [quick, quick, quick, quick, slow];
+    let waits = true;
+    void want(filtered())?.then(() => (waits = false));
+    quick.resolve();
+    await vi.advanceTimersByTimeAsync(1999);
+    expect([waits, state.steps.length]).toEqual([true, 0]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(waits).toBe(false);
+  });
+
+  it('are waited for to the end once their own count has begun', async () => {
+    const { state, want, work } = startTotals();
+    const [step, counted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    [state.steps, state.counting] = [[step, step], counted.promise];
+    let waits = true;
+    const waiting = want(filtered())?.then(() => (waits = false));
+    const working = work();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(waits).toBe(true);
+    counted.resolve();
+    await working;
+    step.resolve();
+    await waiting;
+    expect(waits).toBe(false);
   });
 
   it('of filtered lists are all counted at once where that takes no longer', async () => {
     const { state, want, work } = startTotals();
     state.most = 3;
-    for (let turn = 0; turn < 2; turn++)
-      for (const key of ['a', 'b', 'c']) void want(filtered(key));
+    for (const key of ['a', 'b', 'c']) void want(filtered(key));
     expect(await work()).toBe(false);
   });
 
   it('are counted once, though they were asked for while that went on', async () => {
     const { state, want, work } = startTotals();
-    for (let turn = 0; turn < 2; turn++) void want(filtered());
+    void want(filtered());
     const counting = work();
     void want(filtered());
     await counting;
@@ -197,7 +210,7 @@ describe('totals that follow the changes', () => {
   it('are not asked for again for a while where they cannot be followed', async () => {
     const { state, steps, want, work } = startTotals();
     state.begins = false;
-    for (let turn = 0; turn < 2; turn++) void want(filtered());
+    void want(filtered());
     expect(await work()).toBe(false);
     void want(filtered());
     expect([steps.length, state.learned]).toEqual([1, undefined]);
@@ -205,7 +218,7 @@ describe('totals that follow the changes', () => {
 
   it('that were lost before they were of use are not counted again at once', async () => {
     const { steps, want, work } = startTotals();
-    for (let turn = 0; turn < 2; turn++) void want(filtered());
+    void want(filtered());
     vi.advanceTimersByTime(1000);
     await work();
     void want(filtered());

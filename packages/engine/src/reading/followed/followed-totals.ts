@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+import { within } from '../../deadline.ts';
 import type { CountOutcome, FollowedChanges, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { CallerTurns } from '../caller-turns.ts';
@@ -11,11 +12,8 @@ const MOST_FOUND = 1000;
 
 const MOST_WAITING = 250;
 
-/** From so many lists on, callers seem to have their own: count all together at first request. */
-const MANY_LISTS = 8;
-
-/** So many counts may go first before a caller counts a list alone. */
-const MOST_STEPS = 2;
+/** In milliseconds. So long others may go first before a caller counts a list alone. */
+const LONGEST_WAIT_MS = 2000;
 
 export interface FollowedTotalsParts {
   readonly changes: Pick<FollowedChanges, 'knowsTotal'>;
@@ -29,16 +27,16 @@ interface WaitingCount {
   readonly caller: string;
   readonly started: number;
   tries: number;
+  isBegun: boolean;
 }
 
-/** Counts lists once, filtered ones at the second request; totals then follow changes. */
+/** Counts lists once, all that wait together; totals then follow changes. */
 export class FollowedTotals {
   readonly #parts: FollowedTotalsParts;
   readonly #lists = new ListAdmission();
   readonly #waiting = new CallerTurns<WaitingCount>(MOST_WAITING);
   /** The caller whose request had a list counted, by total key. */
   readonly #foundFor = new LRUCache<string, string>({ max: MOST_FOUND });
-  readonly #asked = new Map<string, Set<string>>();
 
   constructor(parts: FollowedTotalsParts) {
     this.#parts = parts;
@@ -64,26 +62,15 @@ export class FollowedTotals {
     this.#lists.noteGone(totalKey);
     const rows = followedRows(query);
     if (rows === undefined) return undefined;
-    const isOneOfMany = this.#noteAsked(totalKey, rows);
-    if (!isLogged(query)) {
-      const again = this.#lists.noteAsked(totalKey);
-      if (!(again || isOneOfMany) || !this.#lists.admits(totalKey)) return undefined;
-    }
+    if (!isLogged(query) && !this.#lists.admits(totalKey)) return undefined;
     this.#count(query, rows, caller);
     if (isLogged(query)) return undefined;
     return this.#parts.work.stepEnd(rows) && this.#counted(query, rows);
   }
 
-  #noteAsked(totalKey: string, { relation }: FollowedRows): boolean {
-    const name = JSON.stringify(relation);
-    const asked = this.#asked.get(name) ?? new Set();
-    if (asked.size <= MANY_LISTS) this.#asked.set(name, asked.add(totalKey));
-    return asked.size > MANY_LISTS;
-  }
-
   #count(query: PreparedQuery, rows: FollowedRows, caller: string): void {
     const { totalKey } = query;
-    const fresh = { query, rows, caller, started: performance.now(), tries: 0 };
+    const fresh = { query, rows, caller, started: performance.now(), tries: 0, isBegun: false };
     this.#waiting.add(caller, totalKey, this.#waiting.get(totalKey) ?? fresh);
     this.#parts.work.begin(rows, async (_snapshot, moment) => {
       await this.#countSome(rows, moment);
@@ -91,10 +78,16 @@ export class FollowedTotals {
     });
   }
 
-  async #counted(query: PreparedQuery, rows: FollowedRows): Promise<void> {
-    for (let steps = 0; steps < MOST_STEPS && !this.has(query); steps++) {
-      await this.#parts.work.stepEnd(rows);
-      if (this.#waiting.get(query.totalKey) === undefined) return;
+  async #counted({ totalKey }: PreparedQuery, rows: FollowedRows): Promise<void> {
+    const started = performance.now();
+    for (;;) {
+      const end = this.#parts.work.stepEnd(rows);
+      const leftMs = LONGEST_WAIT_MS - (performance.now() - started);
+      if (end === undefined || leftMs <= 0) return;
+      await within(end, leftMs, undefined);
+      const one = this.#waiting.get(totalKey);
+      if (one?.isBegun === true) await end;
+      if (one === undefined || this.#waiting.get(totalKey) === undefined) return;
     }
   }
 
@@ -111,7 +104,11 @@ export class FollowedTotals {
     if (lists.length === 0) return;
     const conditions = lists.map(({ query }) => query.plan.condition);
     try {
-      const outcomes = await moment.countLists(conditions, this.#parts.leastCountMs);
+      const onBegin = (areCounted: readonly boolean[]): void => {
+        for (const [place, one] of lists.entries()) one.isBegun = areCounted[place] === true;
+      };
+      const leastMs = this.#parts.leastCountMs;
+      const outcomes = await moment.countLists(conditions, { leastMs, onBegin });
       for (const [place, one] of lists.entries()) this.#note(one, outcomes[place]);
     } catch (error) {
       // One that cannot be counted keeps no others waiting.

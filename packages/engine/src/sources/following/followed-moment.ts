@@ -52,17 +52,24 @@ export interface FollowedIndex {
 /** Whether a total is followed now; `late`: not from this snapshot; `refused`: not worth it. */
 export type CountOutcome = 'known' | 'late' | 'refused';
 
+export interface CountTerms {
+  /** Filtered lists that take less are refused, in milliseconds. */
+  readonly leastMs: number;
+  /** Called before filtered lists are counted, with which of the conditions' are. */
+  readonly onBegin?: (areCounted: readonly boolean[]) => void;
+}
+
 export interface RelationMoment {
   readonly version: string;
   /** Counts rows. Undefined where unknown; a condition may ask the database about changed rows. */
   total(condition?: Condition): Promise<bigint | undefined>;
   /**
    * Counts the first condition's rows, and others that it can count with them, to follow their
-   * totals. Undefined for those not counted; `leastMs`: filtered lists that take less are refused.
+   * totals. Undefined for those not counted.
    */
   countLists(
     conditions: readonly (Condition | undefined)[],
-    leastMs: number,
+    terms: CountTerms,
   ): Promise<readonly (CountOutcome | undefined)[]>;
   /** The followed page index of an order, as the snapshot sees it. Use it at once. */
   index(order: FollowedOrder): Promise<FollowedIndex | undefined>;

@@ -1,4 +1,4 @@
-import type { Condition, CountOutcome, FollowedStates } from '@proj/engine/following';
+import type { Condition, CountOutcome, CountTerms, FollowedStates } from '@proj/engine/following';
 
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
@@ -91,7 +91,6 @@ export class FilteredLists {
     return this.#relations.get(token)?.has(this.filterOf(condition)) ?? false;
   }
 
-  /** Begins to follow lists that can be asked for. */
   async begin({ relation, snapshot }: LockedRead): Promise<void> {
     const { token, log } = relation;
     if (this.#relations.has(token)) return;
@@ -112,7 +111,7 @@ export class FilteredLists {
   async count(
     read: LockedRead,
     filters: readonly RowFilter[],
-    leastMs: number,
+    { leastMs, onBegin }: CountTerms,
   ): Promise<(CountOutcome | undefined)[]> {
     const { relation, ask } = read;
     const askable = new Set(filters.filter((filter) => isAskable(relation, filter)));
@@ -121,6 +120,7 @@ export class FilteredLists {
     this.#batches.set(relation.log, batch);
     const terms = { most: batch.size, dialect: this.#parts.dialect };
     const { lists, statement } = countsOf(relation, [...askable], terms);
+    onBegin?.(filters.map((filter) => lists.includes(filter)));
     const count: Counting['count'] = async () => {
       const started = performance.now();
       const counts = await ask(statement);

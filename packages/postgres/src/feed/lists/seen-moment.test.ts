@@ -18,7 +18,7 @@ describe('what is known of a relation in a snapshot', () => {
     expect(await moment.total()).toBeUndefined();
     expect(await moment.beginIndex(orderBy(['id']))).toBe(false);
     for (let time = 0; time < 2; time++)
-      expect(await moment.countLists([undefined], 1000)).toEqual(['known']);
+      expect(await moment.countLists([undefined], { leastMs: 1000 })).toEqual(['known']);
     expect([await moment.total(), moment.version]).toEqual([7n, '1']);
     expect(asked).toEqual(['select count(*)::text from "public"."rows"']);
   });
@@ -73,7 +73,7 @@ describe('what is known of a relation in a snapshot', () => {
     const moment = momentOf(relation);
     relation.log.learnTotal(SNAPSHOT, 9n);
     expect(await moment.total(below(7n))).toBeUndefined();
-    expect(await moment.countLists([below(7n)], 0)).toEqual(['refused']);
+    expect(await moment.countLists([below(7n)], { leastMs: 0 })).toEqual(['refused']);
     for (const order of [orderBy(['low', 'id']), { ...orderBy(['id']), condition: below(7n) }]) {
       expect(await moment.beginIndex(order)).toBe(false);
       expect((await moment.index(order))?.isComplete ?? false).toBe(false);
@@ -84,7 +84,7 @@ describe('what is known of a relation in a snapshot', () => {
     const relation = relationOf('a');
     const moment = momentOf(relation, undefined, () => expect.unreachable('It counts.'));
     relation.log.append({ xid: 12n, rows: [], truncated: true });
-    expect(await moment.countLists([undefined], 0)).toEqual(['late']);
+    expect(await moment.countLists([undefined], { leastMs: 0 })).toEqual(['late']);
     expect(await moment.total()).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import type {
   Checkpoints,
   Condition,
   CountOutcome,
+  CountTerms,
   FollowedIndex,
   FollowedOrder,
   KeyRows,
@@ -65,14 +66,14 @@ export class SeenMoment implements RelationMoment {
 
   async countLists(
     conditions: readonly (Condition | undefined)[],
-    leastMs: number,
+    terms: CountTerms,
   ): Promise<readonly (CountOutcome | undefined)[]> {
     const [first] = conditions;
     if (isLogged(this.#parts.relation, { condition: first })) return [await this.#countAll()];
     if (this.#asking === undefined) return conditions.map(() => 'refused');
     const { filtered, read } = this.#asking;
     const filters = conditions.map((condition) => filtered.filterOf(condition));
-    return filtered.count(read, filters, leastMs);
+    return filtered.count(read, filters, terms);
   }
 
   async #countAll(): Promise<CountOutcome> {
