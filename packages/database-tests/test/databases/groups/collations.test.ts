@@ -5,14 +5,16 @@ import { exported } from '../../exported.ts';
 import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
 
-/** DuckDB's tables with such texts are refused. */
-const FIXTURES = fixturesOf(import.meta.filename).filter(({ family }) => family !== 'DuckDB');
+const ALL_FIXTURES = fixturesOf(import.meta.filename);
+const FIXTURES = ALL_FIXTURES.filter(({ refusesCollations }) => refusesCollations !== true);
+const REFUSING = ALL_FIXTURES.filter(({ refusesCollations }) => refusesCollations === true);
 
 /** Types of columns that compare texts regardless of the case of letters. */
 const ANY_CASE: Readonly<Record<string, string>> = {
   SQLite: 'text collate nocase',
   PostgreSQL: 'text collate any_case',
   MariaDB: 'varchar(20) collate utf8mb4_general_ci',
+  DuckDB: 'varchar collate nocase',
 };
 
 const PREPARED: Readonly<Record<string, string>> = {
@@ -117,3 +119,20 @@ describe.each(FIXTURES)('the first text of groups on $name', (fixture) => {
     expect(found).toEqual([expected, expected]);
   });
 });
+
+it.each(REFUSING)(
+  'a table with such texts is left out on $name, with the reason',
+  async (fixture) => {
+    const database = await fixture.create();
+    const columns = `id int not null primary key, v ${ANY_CASE[fixture.family] ?? ''}`;
+    await database.execute([
+      `create table words (${columns})`,
+      'create table others (id int primary key)',
+    ]);
+    const { catalogue, reports } = await open(database.url);
+    expect([...catalogue.keys()]).toEqual(['others']);
+    expect(reports.map(({ model, problem }) => [model, problem])).toEqual([
+      ['words', expect.stringContaining('texts have a collation')],
+    ]);
+  },
+);
