@@ -5,6 +5,9 @@ import type { Expression } from '../statement.ts';
 
 const HOUR = 3600 * 1000;
 
+/** The years of most moments. */
+const USUAL = { from: Date.UTC(2014), before: Date.UTC(2032) };
+
 export interface ZonedColumn {
   readonly column: Expression;
   /** The clock is that of UTC before and from these: days beyond may not exist. */
@@ -89,7 +92,7 @@ function treeOf(
   { column, moment }: Pick<ZonedColumn, 'column' | 'moment'>,
   pieces: readonly Piece[],
 ): Expression {
-  const middle = Math.ceil(pieces.length / 2);
+  const middle = middleOf(pieces);
   const [one, other] = [pieces[middle - 1], pieces[middle]];
   if (one === undefined) throw new Error('A zone has a period.');
   if (other === undefined) return one.value;
@@ -97,6 +100,19 @@ function treeOf(
     treeOf({ column, moment }, half),
   );
   return sql`case when ${column} < ${moment(other.from)} then ${before} else ${after} end`;
+}
+
+/** A tree of equal halves compares each moment as often, and few are of other years. */
+function middleOf(pieces: readonly Piece[]): number {
+  const weights = pieces.map(({ from }, index) => {
+    const before = pieces[index + 1]?.from ?? Infinity;
+    return from < USUAL.before && before > USUAL.from ? 64 : 1;
+  });
+  const half = weights.reduce((sum, weight) => sum + weight, 0) / 2;
+  let [middle, passed] = [1, weights[0] ?? 0];
+  for (; passed + (weights[middle] ?? Infinity) / 2 < half; middle += 1)
+    passed += weights[middle] ?? 0;
+  return middle;
 }
 
 /** The ruled year of each kind: those that begin on a Sunday, a Monday …, then the leap years. */
