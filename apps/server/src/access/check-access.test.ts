@@ -61,6 +61,19 @@ describe('a role that is referred to', () => {
   });
 });
 
+it('the admin token may not be a token of the settings too, whose holder would have every right', () => {
+  const tokens = [token('ann', 'reader'), token('bob', 'reader')];
+  const checkAdmin = (admin: string) => check({ reader: READER }, { token: admin, tokens });
+  expect(checkAdmin('admin')).toEqual([]);
+  expect(checkAdmin('bob')).toEqual([
+    {
+      path: ['token'],
+      problem: 'It is the token "bob" of `tokens` too, and would give it every right.',
+      remedy: 'Choose another admin token, or set none.',
+    },
+  ]);
+});
+
 describe('two tokens', () => {
   it('may not have one name', () => {
     const tokens = [token('ann', 'reader', 'one'), token('ann', 'reader', 'two')];

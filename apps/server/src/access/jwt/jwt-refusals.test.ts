@@ -82,6 +82,7 @@ it.each([
   ['the audience is another', { aud: 'other' }, 'audience'],
   ['it has expired', { exp: NOW - 30 }, 'expired'],
   ['it has no expiry', { exp: undefined }, 'no expiry'],
+  ['its expiry is no number', { exp: 'soon' }, 'no expiry'],
   ['it is not valid yet', { nbf: NOW + 31 }, 'not valid yet'],
   ['it was issued in the future', { iat: NOW + 31 }, 'issued in the future'],
   ['it has no name', { sub: undefined }, 'no name'],
@@ -98,6 +99,13 @@ it.each([
 ])('takes a token that %s', async (_name, claims) => {
   expect(await reasonFor(claims)).toBeUndefined();
 });
+
+it.each([{ crit: [] }, { crit: ['b64'], b64: false }])(
+  'refuses a token whose header says %j',
+  async (header) => {
+    expect(await reasonFor({}, header)).toEqual(refusedFor('malformed'));
+  },
+);
 
 it('allows no clock skew where the settings allow none', async () => {
   const strict = { clock_skew_seconds: 0 };

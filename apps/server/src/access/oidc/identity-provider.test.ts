@@ -48,8 +48,10 @@ describe('what a provider says of itself', () => {
     await provider.document();
     const moved = { ...DOCUMENT, token_endpoint: `${ISSUER}/tokens` };
     answer(moved);
-    await vi.advanceTimersByTimeAsync(11 * MINUTE);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    await provider.document();
     expect(reads()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
     expect(await provider.document()).toEqual(DOCUMENT);
     await vi.advanceTimersByTimeAsync(0);
     expect(await provider.document()).toEqual(moved);
@@ -82,11 +84,27 @@ describe('what a provider says of itself', () => {
   it('is asked for once in five seconds at most while it was never read', async () => {
     const { provider, answer, reads } = start(AWAY);
     for (let times = 0; times < 10; times += 1) expect(await provider.document()).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await provider.document()).toBeUndefined();
     expect(reads()).toBe(1);
     answer(DOCUMENT);
-    await vi.advanceTimersByTimeAsync(5001);
+    await vi.advanceTimersByTimeAsync(1);
     expect(await provider.document()).toEqual(DOCUMENT);
     expect(reads()).toBe(2);
+  });
+
+  it('is read again where the clock was set back', async () => {
+    const { provider, reads } = start(DOCUMENT);
+    await provider.document();
+    vi.setSystemTime(Date.now() - 1);
+    await provider.document();
+    expect(reads()).toBe(2);
+  });
+
+  it('is not read on where nobody asks for it any more', () => {
+    const { provider, fetch } = start(DOCUMENT);
+    provider.close();
+    expect(fetch.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
   });
 
   it.each<[string, object, RegExp]>([
