@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type BinnedType, evenBounds } from './bounds.ts';
+import { TimeZone } from '../../planning/zones/time-zone.ts';
+import { type BinnedType, boundInZone, evenBounds } from './bounds.ts';
 
 function bounds(min: string, max: string, type: BinnedType['type'], bins = 4): string[] {
   return evenBounds({ min, max }, { type }, bins);
@@ -122,4 +123,13 @@ describe('the bounds of bins', () => {
 it('ends where the least value is above the greatest', () => {
   const range = { min: '"10"', max: '"9"' };
   expect(evenBounds(range, { type: 'decimal' }, 3)).toEqual(['"10"', '"9"']);
+});
+
+it.each([
+  ['"2024-10-27T00:59:59.5Z"', '"2024-10-27T02:59:59.5+02:00"'],
+  ['"2024-10-27T01:00:00Z"', '"2024-10-27T02:00:00+01:00"'],
+  ['"infinity"', '"infinity"'],
+])('the bound %s is %s in Berlin', (bound, local) => {
+  const berlin = TimeZone.named('Europe/Berlin') as TimeZone;
+  expect(boundInZone(bound, berlin)).toBe(local);
 });

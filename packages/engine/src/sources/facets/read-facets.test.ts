@@ -5,7 +5,8 @@ import type { Field } from '../../catalogue/field.ts';
 import type { BinsShape, FacetStatements } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Range } from './bounds.ts';
-import { type FacetsAsking, type FoundBins, readFacets } from './read-facets.ts';
+import { FACETS, type FacetsAsking, type FoundBins, readFacets } from './read-facets.ts';
+import type { Snapshot } from '../reads/snapshot.ts';
 
 type Column = readonly (number | null)[];
 
@@ -360,5 +361,44 @@ describe('facets of a database whose statements see several states', () => {
       code: 'database_unavailable',
       message: 'The least and the greatest values changed faster than they could be read.',
     });
+  });
+});
+
+describe('facets in a snapshot', () => {
+  const statements = statementsOf([VALUES]);
+  const readIn = async (row: readonly unknown[] | undefined) => {
+    const snapshot = {
+      row: async () => Promise.resolve(row),
+      version: async () => Promise.resolve('v7'),
+    };
+    return FACETS.inSnapshot(snapshot as unknown as Snapshot, statements, {});
+  };
+
+  it('are the texts of its row, with its version', async () => {
+    const counts = { distinct: 3n, nulls: 4n, total: 9n, min: '"x"', max: '1e+21' };
+    expect(await readIn(['[]', ALL, '[{"count":"12"}]'])).toEqual({
+      facets: [{ kind: 'values', values: '[]', ...counts }],
+      total: 12n,
+      version: 'v7',
+    });
+  });
+
+  it('are too long where it has NULL, and none where there is no row', async () => {
+    expect(await readIn([null])).toEqual({ facets: undefined, total: undefined, version: 'v7' });
+    const counts = { distinct: 0n, nulls: 0n, total: 0n };
+    expect(await readIn(undefined)).toEqual({
+      facets: [{ kind: 'values', values: '[]', ...counts }],
+      version: 'v7',
+    });
+    expect(await readIn([7])).toMatchObject({ facets: undefined });
+  });
+
+  it('are shared by all statements of one text and one session, whatever their values', () => {
+    const session = { lock: 'tenant' } as unknown as NonNullable<Statement['session']>;
+    const other = { ...statements, read: { ...statements.read, sql: 'other', session } };
+    const shapes = [statements, { ...statements }, other].map((one) => FACETS.shapeOf?.(one));
+    expect(shapes[0]).toMatch(/^facets [\w-]{22}$/);
+    expect([shapes[1] === shapes[0], shapes[2] === shapes[0]]).toEqual([true, false]);
+    expect(FACETS.termsOf(other)).toEqual({ ...other, session });
   });
 });
