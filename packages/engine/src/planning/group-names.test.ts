@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { anyPlanOf, catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
 import { EVERYTHING } from '../catalogue/grant.ts';
+import { asComputed, COUNT, planAggregate } from './group-names.ts';
 import { planQuery } from './plan.ts';
 
 const TABLE = tableOf('notes', [
@@ -99,6 +100,55 @@ describe('the names of a list of groups', () => {
       ['average', 'decimal'],
       ['last', 'text'],
     ]);
+  });
+
+  it.each([
+    ['count', 'text', 'text', 'bigint'],
+    ['count_distinct', 'int64', 'bigint', 'bigint'],
+    ['max', 'decimal', 'decimal(10,2)', 'decimal(10,2)'],
+    ['sum', 'decimal', 'decimal(10,2)', 'decimal(65,2)'],
+    ['average', 'decimal', 'numeric(20, 12)', 'decimal(65,12)'],
+    ['sum', 'int32', 'my numeric(5,2)', 'decimal(65,0)'],
+    ['average', 'float64', 'decimal(5,2)', 'double precision'],
+  ] as const)('give the %s of %s (%s) as %s', (op, type, databaseType, shown) => {
+    const table = tableOf('notes', [
+      columnOf('id', 'int64', false),
+      columnOf('word'),
+      { ...columnOf('a', type), databaseType },
+    ]);
+    const aggregates = [{ name: 'n', op, attribute: 'a' }];
+    const members = {
+      query_attributes: ['n'],
+      query_groups: ['word'],
+      query_aggregates: aggregates,
+    };
+    const [attribute] = anyPlanOf(members, EVERYTHING, catalogueOf(table)).attributes;
+    const facts = { name: 'n', column: 'a0', nullable: true, databaseType: shown };
+    expect(attribute).toMatchObject(facts);
+    expect(attribute?.aggregate).toBe(op === 'sum' || op === 'average' ? op : undefined);
+  });
+
+  it('are sorted by the values of the groups, of which NULL is the last', () => {
+    const { order, rows } = anyPlanOf({
+      query_attributes: ['word'],
+      query_groups: ['word', 'id'],
+      query_aggregates: [{ name: 'n', op: 'max', attribute: 'rank' }],
+    });
+    const by = { direction: 'asc', nulls: 'last', nullable: true };
+    const columns = ['v0', 'v1', 'g0', 'g1'];
+    expect(order).toEqual(columns.map((column) => ({ column, ...by })));
+    expect(rows).toMatchObject({ aggregates: [{ op: 'max', attribute: { name: 'rank' } }] });
+  });
+
+  it('show stored dates as they are compared', () => {
+    const attribute = { ...COUNT, type: 'date', storedAs: 'text' } as const;
+    const names = { resolve: () => ({ attribute }) };
+    const shownBy = (op: 'min' | 'max') => planAggregate({ op, attribute: 'day' }, names, '');
+    const shown = { ...attribute, storedAs: 'compared' };
+    expect([shownBy('min'), shownBy('max')]).toMatchObject([{ shown }, { shown }]);
+    expect(asComputed(COUNT)).toEqual(COUNT);
+    expect(planAggregate({ op: 'count' }, names, '')).toEqual({ shown: COUNT });
+    expect(planAggregate({ op: 'sum' }, names, '')).toBeUndefined();
   });
 
   it('make a list whose changes no change feed describes', () => {

@@ -100,8 +100,7 @@ function planFacet(facet: FacetRequest, index: number, names: ListNames) {
   const errors = [error, zoned?.error, ...(ownFilter?.errors ?? [])].filter(
     (one) => one !== undefined,
   );
-  const zone = zoned?.error === undefined ? zoned?.zone : undefined;
-  return { attribute, zone, ownFilter, errors };
+  return { attribute, zone: zoned?.zone, ownFilter, errors };
 }
 
 function facetable(

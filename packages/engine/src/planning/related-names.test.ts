@@ -124,6 +124,11 @@ it.each<[string, unknown, object]>([
     {},
   ],
   ['/query_related/0/op invalid_value', [{ ...COUNT, op: 'sum_of' }, DEAREST], EVERYWHERE],
+  [
+    '/query_related/0/op invalid_value',
+    [{ ...COUNT, op: 'sum_of' }],
+    { query_filter: { related: 'orders', some: leaf('id') } },
+  ],
   ['/query_related/1 invalid_related', [COUNT, { ...DEAREST, attribute: undefined }], EVERYWHERE],
   ['/query_related/1/related unknown_attribute', [COUNT, { ...DEAREST, related: 'x' }], EVERYWHERE],
   ['/query_related/1/related unknown_attribute', [COUNT, { ...DEAREST, related: 'x' }], GROUPED],

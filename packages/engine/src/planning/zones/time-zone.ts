@@ -155,7 +155,7 @@ export function zoneNamed(name: string): TimeZone {
 
 export type ZoneReading =
   | { readonly zone: TimeZone | undefined; readonly error?: undefined }
-  | { readonly error: RequestError };
+  | { readonly zone?: undefined; readonly error: RequestError };
 
 /** @param isPart whether the request names a part of time: values themselves have no zone */
 export function readZone(
