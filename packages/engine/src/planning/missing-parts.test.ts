@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { anyPlanOf, catalogueOf, NOTES } from '../../test/unit/models.ts';
+import { anyPlanOf, catalogueOf, columnOf, NOTES, tableOf } from '../../test/unit/models.ts';
 import { EVERYTHING } from '../catalogue/grant.ts';
-import type { Missing } from '../catalogue/model.ts';
+import type { Missing, Model } from '../catalogue/model.ts';
 
 const REASON = 'It is gone.';
 
@@ -13,6 +13,20 @@ function partMissing(members: object, columns: Missing['columns']): Missing | un
   );
   return anyPlanOf(members, EVERYTHING, new Map(models)).missing;
 }
+
+const STAFF = {
+  ...tableOf('staff', [
+    columnOf('id', 'int64', false),
+    columnOf('word'),
+    columnOf('boss_id', 'int64'),
+  ]),
+  uniqueKeys: [[{ column: 'id' }]],
+  foreignKeys: [{ columns: ['boss_id'], relation: ['staff'], key: ['id'] }],
+};
+
+const lacking = (column: string): Partial<Model> => ({
+  missing: { columns: new Set([column]), reason: REASON },
+});
 
 const RANK = { attribute: 'rank', op: 'eq', value: 1 };
 const WORD = { attribute: 'word', op: 'eq', value: 'a' };
@@ -52,6 +66,34 @@ it('groups need the columns that they name, and neither order nor key of the rec
 
 it('no plan of a model that is missing as a whole can be read', () => {
   expect(partMissing({}, 'all')).toEqual({ columns: 'all', reason: REASON });
+});
+
+it.each<[string, object, (model: Model) => Partial<Model>]>([
+  [
+    'a relation that is gone',
+    { query_attributes: ['boss.word'] },
+    (model) => ({
+      relations: new Map(
+        [...model.relations].map(([name, one]) => [name, { ...one, isMissing: true }]),
+      ),
+    }),
+  ],
+  ['the columns of a relation', { query_attributes: ['boss.word'] }, () => lacking('boss_id')],
+  ['the key of a relation', { query_attributes: ['boss.word'] }, () => lacking('id')],
+  [
+    'the columns of those that refer to it',
+    { query_filter: { related: 'staff', some: {} } },
+    () => lacking('boss_id'),
+  ],
+])('no plan that needs %s can be read', (_, members, changesOf) => {
+  const [[name, model] = ['', undefined]] = catalogueOf(STAFF);
+  if (model === undefined) throw new Error('There is a model.');
+  const catalogue = new Map([[name, { ...model, ...changesOf(model) }]]);
+  const groups = { query_model: 'staff', query_attributes: ['word'], query_groups: ['word'] };
+  expect(anyPlanOf(groups, EVERYTHING, catalogue).missing).toBeUndefined();
+  const grouped = 'query_filter' in members ? members : { query_groups: ['boss.word'], ...members };
+  const { missing } = anyPlanOf({ ...groups, ...grouped }, EVERYTHING, catalogue);
+  expect(missing?.reason).toMatch(/It is gone|the relation boss of staff no longer leads to one/);
 });
 
 it('every plan of a model of which nothing is missing can be read', () => {

@@ -253,14 +253,11 @@ export class Names implements ListNames {
   #unknown(name: string, pointer: string): RequestError {
     if (this.#leadsTooFar(this.model, name)) return tooFar(name, pointer);
     const unknown = unknownAttribute(name, this.model, pointer);
-    const error = {
-      ...unknown,
-      detail: `${unknown.detail}${this.hint(name)}`,
-      ...suggestion(name, [...this.model.attributes.keys(), ...this.#added]),
-    };
-    if (error.did_you_mean !== undefined || !name.includes('.')) return error;
-    const meant = this.#meant(this.model, name, RELATION_LIMITS.steps);
-    return meant === undefined ? error : { ...error, did_you_mean: meant };
+    const meant =
+      suggestion(name, [...this.model.attributes.keys(), ...this.#added]).did_you_mean ??
+      this.#meant(this.model, name, RELATION_LIMITS.steps);
+    const detail = `${unknown.detail}${this.hint(name)}`;
+    return { ...unknown, detail, ...(meant !== undefined && { did_you_mean: meant }) };
   }
 
   /** How to use the visible relation that a name begins with; empty for any other name. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
 import { EVERYTHING } from '../catalogue/grant.ts';
 import { planFacets } from './plan-facets.ts';
-import { planQuery } from './plan.ts';
+import { planExport, planQuery, planWatch } from './plan.ts';
 
 const CATALOGUE = catalogueOf(
   tableOf('notes', [columnOf('id', 'int64', false), columnOf('word'), columnOf('at', 'timestamp')]),
@@ -141,6 +141,14 @@ it('a name that no malformed aggregate gives is an error beside that of the aggr
     '/query_aggregates/1/op invalid_value',
     '/query_sort/0/attribute unknown_attribute',
   ]);
+});
+
+it('misspelt members of exports and watches are noticed as well', () => {
+  const viewer = { catalogue: CATALOGUE, grant: EVERYTHING };
+  const { page: _page, query_attributes: query_atributes, ...list } = LIST;
+  const meant = { errors: [{ did_you_mean: 'query_attributes' }] };
+  expect(planExport({ ...list, query_atributes }, viewer)).toMatchObject(meant);
+  expect(planWatch({ ...list, query_atributes }, viewer)).toMatchObject(meant);
 });
 
 it('an attribute that a filter takes for a member is not taken for another member of filters', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { catalogueOf, NOTES } from '../../test/unit/models.ts';
+import { catalogueOf, columnOf, NOTES } from '../../test/unit/models.ts';
 import { Grant } from '../catalogue/grant.ts';
 import { leavesOf } from './condition.ts';
 import type { GroupRows } from './list-rows.ts';
@@ -9,13 +9,20 @@ import { planFacets } from './plan-facets.ts';
 
 const leaf = (attribute: string, value: unknown) => ({ attribute, op: 'eq', value }) as const;
 
+const CATALOGUE = catalogueOf({
+  ...NOTES,
+  columns: [...NOTES.columns, columnOf('moment', 'timestamp_tz')],
+});
+
 const GRANT = new Grant(
-  new Map([['notes', { attributes: new Set(['word', 'rank', 'at']), rowPolicy: leaf('size', 9) }]]),
+  new Map([
+    ['notes', { attributes: new Set(['word', 'rank', 'moment']), rowPolicy: leaf('size', 9) }],
+  ]),
 );
 
 function planOf(query_facets: readonly object[], members: object = {}) {
   const body = { query_model: 'notes', query_facets, ...members };
-  const planning = planFacets(body, catalogueOf(NOTES), GRANT);
+  const planning = planFacets(body, CATALOGUE, GRANT);
   if (!planning.ok) throw new Error(JSON.stringify(planning.errors));
   return planning.plan;
 }
@@ -36,7 +43,7 @@ it('each facet counts what the policy shows and its own filter, or that of the r
   const own = { attribute: 'word', values: 3, sort: 'value', query_filter: leaf('rank', 1) };
   const facets = [
     { attribute: 'rank', bins: 4 },
-    { attribute: 'at', bins: 2 },
+    { attribute: 'moment', bins: 2, time_zone: 'Asia/Tokyo' },
     own,
     { attribute: 'rank', bins: 1 },
     { attribute: 'rank', values: 2 },
@@ -50,9 +57,10 @@ it('each facet counts what the policy shows and its own filter, or that of the r
   ];
   const last = { bins: 1, place: 10 };
   const sum = ['sum', 'added', 'rank'];
+  expect(planned.flatMap(({ zone }) => zone?.name ?? [])).toEqual(['asia/tokyo']);
   expect(planned.map(({ rows }) => partsOf(rows))).toEqual([
     { where: kept, by: [['value', 'rank', fourth]], aggregates: [COUNT, sum] },
-    { where: kept, by: [['value', 'at', second]], aggregates: [COUNT] },
+    { where: kept, by: [['value', 'moment', second]], aggregates: [COUNT] },
     { where: [POLICY, ['rank', 1n]], by: [['value', 'word', undefined]], aggregates: [COUNT] },
     { where: kept, by: [['value', 'rank', last]], aggregates: [COUNT, sum] },
     { where: kept, by: [['value', 'rank', undefined]], aggregates: [COUNT] },
@@ -61,7 +69,7 @@ it('each facet counts what the policy shows and its own filter, or that of the r
     planned.map(({ attribute, by, limit, sort }) => [attribute.name, by, limit, sort]),
   ).toEqual([
     ['rank', fourth, 0, 'count'],
-    ['at', second, 0, 'count'],
+    ['moment', second, 0, 'count'],
     ['word', undefined, 3, 'value'],
     ['rank', last, 0, 'count'],
     ['rank', undefined, 2, 'count'],

@@ -1,7 +1,8 @@
 import type { Filter } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
-import { catalogueOf, columnOf, NOTES, tableOf } from '../../test/unit/models.ts';
+import { anyPlanOf, catalogueOf, columnOf, NOTES, tableOf } from '../../test/unit/models.ts';
+import { EVERYTHING } from '../catalogue/grant.ts';
 import { plainNames } from './resolved-name.ts';
 import { PlannedFilter } from './plan-filter.ts';
 
@@ -130,4 +131,24 @@ describe('a filter that does not fit its model', () => {
       expect(() => plan(filter).condition).toThrow('The errors of a filter are to be reported.');
     },
   );
+});
+
+it('asks whether some or no records refer to a record, with or without a filter of theirs', () => {
+  const catalogue = catalogueOf({
+    ...tableOf('staff', [columnOf('id', 'int64', false), columnOf('boss_id', 'int64')]),
+    uniqueKeys: [[{ column: 'id' }]],
+    foreignKeys: [{ columns: ['boss_id'], relation: ['staff'], key: ['id'] }],
+  });
+  const conditionOf = (filter: object) => {
+    const members = { query_model: 'staff', query_attributes: ['id'] };
+    const query_filter = { related: 'staff', ...filter };
+    return anyPlanOf({ ...members, query_filter }, EVERYTHING, catalogue).condition;
+  };
+  const condition = { op: 'eq', values: [1n] };
+  const leaf = { attribute: 'boss.id', op: 'eq', value: 1 };
+  expect([{ some: {} }, { none: {} }, { some: leaf }].map(conditionOf)).toMatchObject([
+    { referred: { isThere: true, joins: [], condition: undefined } },
+    { referred: { isThere: false, joins: [], condition: undefined } },
+    { referred: { isThere: true, joins: [{ path: ['boss'] }], condition } },
+  ]);
 });

@@ -17,6 +17,16 @@ const ORDERS = tableOf('orders', [
 ]);
 const PAIRS = tableOf('pairs', [ID, columnOf('b', 'date', false)]);
 
+/** More than a request may look along. */
+const MANY = Array.from({ length: 9 }, (_, index) => ({
+  ...tableOf(`many${index}`, [ID]),
+  foreignKeys: [{ columns: ['id'], relation: ['customers'], key: ['id'] }],
+}));
+
+const along = (count: number): object => ({
+  and: MANY.slice(0, count).map(({ name }) => ({ related: name, some: {} })),
+});
+
 const CATALOGUE = catalogueOf(
   { ...CUSTOMERS, uniqueKeys: [[{ column: 'id' }]] },
   {
@@ -25,7 +35,11 @@ const CATALOGUE = catalogueOf(
     foreignKeys: [{ columns: ['customer_id'], relation: ['customers'], key: ['id'] }],
   },
   { ...PAIRS, keys: [[{ column: 'id' }, { column: 'b' }]] },
-  tableOf('documents', [columnOf('json', 'json', false)]),
+  {
+    ...tableOf('documents', [ID, columnOf('json', 'json', false)]),
+    keys: [[{ column: 'id' }, { column: 'json' }]],
+  },
+  ...MANY,
 );
 
 const ZONE = { time_zone: 'Europe/Paris' };
@@ -106,6 +120,8 @@ it.each<[string, object]>([
   [unknownPath('customr.nam', 'customer.name'), named('customr.nam')],
   [unknownPath('customer.zzzzz', 'nothing'), named('customer.zzzzz')],
   [unknownPath('x.name', 'nothing'), named('x.name')],
+  [unknownPath('xxxxxxxx.name', 'nothing'), named('xxxxxxxx.name')],
+  [unknownPath('nam.id', 'nothing'), named('nam.id')],
   [unknownPath('custommer', 'nothing'), named('custommer')],
   [
     '/query_filter/time_zone unknown_time_zone There is no time zone named "Mars". nothing',
@@ -128,6 +144,21 @@ it.each<[string, object]>([
     list('customers', { query_filter: { related: 'order', some: LEAF } }),
   ],
   [
+    '/query_filter/related unknown_attribute ' +
+      'Nothing refers to "pairs" by the name "orders". nothing',
+    list('pairs', { query_filter: { related: 'orders', some: LEAF } }),
+  ],
+  [
+    '/query_filter/and/8/related too_many_relations /query_filter/and/8/related: ' +
+      'a request looks along at most 8 different paths. nothing',
+    list('customers', { query_filter: along(9) }),
+  ],
+  [
+    '/query_filter/value invalid_value ' +
+      '/query_filter/value: expected a day, such as "2026-01-31". nothing',
+    list('orders', { query_filter: { attribute: 'at', op: 'on', value: '2023-02-29' } }),
+  ],
+  [
     '/page/containing/b missing_member ' +
       '/page/containing/b is required: it is a part of the key. nothing',
     pair({ id: '1' }),
@@ -146,8 +177,7 @@ it.each<[string, object]>([
     '/page/containing no_visible_key /page/containing: the records of "documents" cannot be ' +
       'named: a part of its key is shown by two attributes, or takes no "eq". nothing',
     list('documents', {
-      query_attributes: ['json'],
-      page: { size: 1, containing: { json: 1 } },
+      page: { size: 1, containing: { id: 1, json: 1 } },
     }),
   ],
   [
@@ -201,8 +231,19 @@ it('plans requests that name zones, records, paths and groups by their right nam
     named('customer.name'),
     pair({ id: '1', b: '2026-01-31' }),
     list('orders', { query_total: { up_to: 1_000_000 } }),
+    list('orders', {
+      query_filter: { attribute: 'at', op: 'on', value: '2024-02-29', ...ZONE },
+    }),
+    list('customers', { query_filter: along(8) }),
     facet({ attribute: 'at', bins: 3, ...ZONE }),
     facet({ attribute: 'note', values: 3, query_filter: LEAF }),
   ];
   expect(bodies.flatMap(refusalsOf)).toEqual([]);
+});
+
+it('names each part of a key that is wrong, but none that is missing beside another', () => {
+  expect(refusalsOf(pair({ id: true, c: 'x' })).map((text) => text.split(':')[0])).toEqual([
+    '/page/containing/id invalid_value /page/containing/id',
+    '/page/containing/c unknown_member /page/containing/c',
+  ]);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
 import { EVERYTHING, Grant } from '../catalogue/grant.ts';
-import { planExport, planQuery, planWatch } from './plan.ts';
+import { type Plan, planExport, planQuery, planWatch } from './plan.ts';
 import { planFacets } from './plan-facets.ts';
 
 const CUSTOMERS = tableOf('customers', [
@@ -175,6 +175,23 @@ it('may have the name of an attribute that the caller does not see, and shows it
   expect(errorsOf([{ ...COUNT, name: 'secret' }], { query_attributes: ['secret'] }, some)).toEqual(
     [],
   );
+});
+
+it('hides no error of an attribute that another without a name may be', () => {
+  const { name: _, ...unnamed } = COUNT;
+  expect(errorsOf([unnamed], { query_filter: leaf('id', 'x') })).toEqual([
+    '/query_related/0/name missing_member',
+    '/query_filter/value invalid_value',
+  ]);
+});
+
+it('is never NULL where it counts, and may be in any other', () => {
+  const distinct = { ...DEAREST, name: 'amounts', op: 'count_distinct' };
+  const asked = { query_attributes: ['orders_count', 'amounts', 'dearest'] };
+  const { plan } = planQuery(bodyOf([COUNT, distinct, DEAREST], asked), CATALOGUE, EVERYTHING) as {
+    plan: Plan;
+  };
+  expect(plan.attributes.map(({ nullable }) => nullable)).toEqual([false, false, true]);
 });
 
 it('counts the paths of a request with those of its counts', () => {

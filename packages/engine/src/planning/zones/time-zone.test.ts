@@ -75,9 +75,17 @@ it('has every change of a clock until the rules of its zone repeat', () => {
   );
 });
 
+it('has the rules of its zone in years that no Date reaches', () => {
+  const paris = zoneNamed('Europe/Paris');
+  const far = (month: number): number =>
+    paris.offsetAt(Date.UTC(2024, month) + 700 * 146_097 * DAY);
+  expect([far(0), far(6)]).toEqual([3_600_000, 7_200_000]);
+});
+
 it('knows zones by their names in the database of IANA alone, in any letter case', () => {
   expect(TimeZone.named('europe/PARIS')).toBeDefined();
   expect(TimeZone.named('US/Eastern')).toBeDefined();
+  expect(() => zoneNamed('Mars/Olympus')).toThrow('There is no time zone Mars/Olympus.');
   const others = ['+01:00', 'GMT+1', 'Europe', '', 'Mars/Olympus'];
   expect(others.map((name) => TimeZone.named(name))).toEqual(others.map(() => undefined));
 });
