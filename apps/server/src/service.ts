@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
+
 import pino, { type Logger } from 'pino';
 
 import { SignInCode } from './access/sign-in-code.ts';
 import { temporaryTokenFor } from './access/temporary-token.ts';
-import { compose, type ComposedService } from './compose.ts';
+import type { ComposedService } from './compose.ts';
 import { Databases } from './databases/databases.ts';
 import { openReplyMemory } from './limits/reply-memory.ts';
 import type { ServiceCounts } from './limits/counts/service-counts.ts';
@@ -13,6 +15,8 @@ import type { Spread } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import type { Settings } from './settings/schema.ts';
 import type { SharedPositions } from './redis/shared-positions.ts';
+
+const HEAD_START_MS = 5;
 
 /** Does not listen yet. */
 export interface Service extends ComposedService {
@@ -80,6 +84,12 @@ async function openPositions(
   return new module.SharedPositions(redis, { log, maxLagMs: Math.max(...lags) });
 }
 
+/** While the database answers: it is asked first. */
+async function loadServer(): Promise<typeof import('./compose.ts')> {
+  await setTimeout(HEAD_START_MS);
+  return import('./compose.ts');
+}
+
 interface Opening extends Surroundings {
   readonly logStream: ProcessLog;
   readonly log: Logger;
@@ -107,7 +117,8 @@ async function openWith(
     seenElsewhere: positions ?? role?.seenElsewhere,
     replyMemory,
   };
-  const databases = await Databases.open(loaded, spread, log);
+  const opening = Databases.open(loaded, spread, log);
+  const [databases, { compose }] = await Promise.all([opening, loadServer()]);
   try {
     return {
       ...(await compose(databases, parts)),
