@@ -12,7 +12,7 @@ export class Database extends Pools.Server<ReaderConnection> {
   #closed = false;
 
   constructor(path: string, limits: Pools.PoolLimits) {
-    // Starts early, so that no caller waits for a process.
+    // Start early, so that no caller waits for a process.
     super(() => new ReaderConnection(path), { minConnections: limits.connections, ...limits });
     this.#path = path;
   }

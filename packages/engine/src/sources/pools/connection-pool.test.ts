@@ -133,13 +133,16 @@ describe('a connection', () => {
     expect(served).toEqual(['first', 'staying']);
   });
 
-  it('is opened from the start where so many are kept, and again when it is lost at work', async () => {
+  it('is opened from the start where some are kept, all once it has worked, and when one is lost at work', async () => {
     const opened: FakeConnection[] = [];
     const connect = async (): Promise<FakeConnection> => {
       opened.push(new FakeConnection());
       return Promise.resolve(opened.at(-1) ?? new FakeConnection());
     };
     const pool = new ConnectionPool(connect, { ...LIMITS, minConnections: 2 });
+    await settled();
+    expect(opened).toHaveLength(1);
+    pool.release(await pool.acquire(callOf()));
     await settled();
     expect(opened).toHaveLength(2);
     opened[0]?.destroy();

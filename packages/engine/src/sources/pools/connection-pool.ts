@@ -8,7 +8,7 @@ import type { ReadCall } from '../source.ts';
 
 export interface PoolLimits {
   readonly connections: number;
-  /** Opened at the start, and reopened when lost during a query. Default: none. */
+  /** One opens at the start, so that it is quick, all once a query has ended. Default: none. */
   readonly minConnections?: number;
   /** Beyond these, the newest query of the largest caller is rejected as `overloaded`. */
   readonly maxWaiting: number;
@@ -51,7 +51,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#limits = limits;
     this.#shares = new Shares(limits, active);
     this.#active = active;
-    this.#growTo(limits.minConnections ?? 0);
+    this.#growTo(Math.min(1, limits.minConnections ?? 0));
   }
 
   /** @param since when the caller began to wait, perhaps for another pool */
@@ -67,9 +67,11 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   release(connection: Connection): void {
-    this.#shares.release(connection);
+    const worked = this.#shares.release(connection);
     if (this.#open.has(connection)) this.#idle.push(connection);
     this.#dispatch();
+    // After the loss of an idle one the next may go the same way.
+    if (worked && !this.#closed) this.#growTo(this.#limits.minConnections ?? 0);
   }
 
   /** Idle connections may be lost too when one was. */
@@ -185,10 +187,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#open.add(connection);
     connection.onLost(() => {
       this.#open.delete(connection);
-      const worked = this.#shares.release(connection);
-      this.#dispatch();
-      // After other losses the next connection may go the same way.
-      if (worked && !this.#closed) this.#growTo(this.#limits.minConnections ?? 0);
+      this.release(connection);
     });
     if (this.#closed) connection.destroy();
     else this.release(connection);
