@@ -19,7 +19,6 @@ export type { FollowSettings } from './sources/source-settings.ts';
 export type {
   Changes,
   CountOutcome,
-  CountTerms,
   FollowedChanges,
   FollowedState,
   FollowedStates,

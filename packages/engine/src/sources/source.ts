@@ -119,7 +119,6 @@ export interface ServerLog {
 
 export type {
   CountOutcome,
-  CountTerms,
   FollowedCall,
   FollowedState,
   FollowedStates,

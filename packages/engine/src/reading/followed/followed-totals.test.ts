@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { queryOf } from '../../../test/page-questions.ts';
-import type { CountTerms, KeySnapshot, RelationMoment } from '../../sources/source.ts';
+import type { CountTerms } from '../../sources/following/followed-moment.ts';
+import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { WorkStep } from './followed-work.ts';
 import { FollowedTotals } from './followed-totals.ts';

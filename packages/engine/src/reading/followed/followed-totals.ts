@@ -64,8 +64,7 @@ export class FollowedTotals {
     if (rows === undefined) return undefined;
     if (!isLogged(query) && !this.#lists.admits(totalKey)) return undefined;
     this.#count(query, rows, caller);
-    if (isLogged(query)) return undefined;
-    return this.#parts.work.stepEnd(rows) && this.#counted(query, rows);
+    return isLogged(query) ? undefined : this.#counted(query, rows);
   }
 
   #count(query: PreparedQuery, rows: FollowedRows, caller: string): void {
@@ -85,9 +84,8 @@ export class FollowedTotals {
       const leftMs = LONGEST_WAIT_MS - (performance.now() - started);
       if (end === undefined || leftMs <= 0) return;
       await within(end, leftMs, undefined);
-      const one = this.#waiting.get(totalKey);
-      if (one?.isBegun === true) await end;
-      if (one === undefined || this.#waiting.get(totalKey) === undefined) return;
+      if (this.#waiting.get(totalKey)?.isBegun === true) await end;
+      if (this.#waiting.get(totalKey) === undefined) return;
     }
   }
 

@@ -55,10 +55,8 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   /** @param since when the caller began to wait, perhaps for another pool */
-  async acquire(
-    { callers = new Callers(undefined), signal }: AcquireCall,
-    since = performance.now(),
-  ): Promise<Connection> {
+  async acquire(call: AcquireCall, since = performance.now()): Promise<Connection> {
+    const { callers = new Callers(undefined), signal } = call;
     if (this.#closed) throw closedError();
     signal.throwIfAborted();
     for (const caller of callers) this.#active.see(caller);

@@ -1,4 +1,4 @@
-import type { Condition, CountOutcome, CountTerms, FollowedStates } from '@proj/engine/following';
+import type { Condition, CountOutcome, FollowedStates } from '@proj/engine/following';
 
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
 import type { RelationLog } from '../changes/relation-log.ts';
@@ -111,7 +111,7 @@ export class FilteredLists {
   async count(
     read: LockedRead,
     filters: readonly RowFilter[],
-    { leastMs, onBegin }: CountTerms,
+    { leastMs, onBegin }: Pick<Counting, 'leastMs' | 'onBegin'>,
   ): Promise<(CountOutcome | undefined)[]> {
     const { relation, ask } = read;
     const askable = new Set(filters.filter((filter) => isAskable(relation, filter)));

@@ -38,6 +38,7 @@ export interface Counting {
   /** Each list's rows. */
   readonly count: () => Promise<{ readonly counts: Row; readonly tookMs: number }>;
   readonly leastMs: number;
+  readonly onBegin?: (areCounted: readonly boolean[]) => void;
 }
 
 interface MoveParts {

@@ -3,7 +3,6 @@ import type {
   Checkpoints,
   Condition,
   CountOutcome,
-  CountTerms,
   FollowedIndex,
   FollowedOrder,
   KeyRows,
@@ -66,7 +65,7 @@ export class SeenMoment implements RelationMoment {
 
   async countLists(
     conditions: readonly (Condition | undefined)[],
-    terms: CountTerms,
+    terms: Parameters<RelationMoment['countLists']>[1],
   ): Promise<readonly (CountOutcome | undefined)[]> {
     const [first] = conditions;
     if (isLogged(this.#parts.relation, { condition: first })) return [await this.#countAll()];
