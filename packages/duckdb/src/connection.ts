@@ -116,7 +116,8 @@ export class Connection implements Pools.PooledConnection {
       try {
         return await work();
       } finally {
-        await driver.run('rollback').catch(() => undefined);
+        // An interrupt of the work may have stopped it.
+        await driver.run('rollback').catch(() => this.destroy());
       }
     } finally {
       this.#call = undefined;

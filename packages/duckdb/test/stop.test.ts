@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { DuckDBPreparedStatement } from '@duckdb/node-api';
+import { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { EVERYTHING } from '@proj/engine';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
@@ -82,6 +82,30 @@ it('a statement ends when its caller leaves', async () => {
   expect((await pageOf(engine, { query_model: 'rows_of', query_attributes: ['id'] })).total).toBe(
     '20000',
   );
+});
+
+it('a connection that could not end its transaction is not used again', async () => {
+  const engine = await open({ database: await lake(), models: MODELS });
+  const run = Reflect.get(DuckDBConnection.prototype, 'run');
+  let failures = 0;
+  const spy = vi.spyOn(DuckDBConnection.prototype, 'run').mockImplementation(function (
+    this: DuckDBConnection,
+    ...asked
+  ) {
+    if (asked[0] !== 'rollback') return run.apply(this, asked);
+    failures += 1;
+    return Promise.reject(new Error('INTERRUPT Error: Interrupted!'));
+  });
+  onTestFinished(() => spy.mockRestore());
+  const page = { query_model: 'rows_of', query_attributes: ['id'] };
+  const totals = [1, 2, 3].map(async (id) => {
+    const query_filter = { attribute: 'id', op: 'gte', value: id };
+    return (await pageOf(engine, { ...page, query_filter })).total;
+  });
+  expect(await Promise.all(totals)).toEqual(['19999', '19998', '19997']);
+  const query_filter = { attribute: 'id', op: 'gte', value: 4 };
+  expect((await pageOf(engine, { ...page, query_filter })).total).toBe('19996');
+  expect(failures).toBeGreaterThan(2);
 });
 
 it('the groups of one caller do not stop the pages of another', async () => {
