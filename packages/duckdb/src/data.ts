@@ -234,7 +234,7 @@ async function unlikeLine(paths: readonly string[], connection: DuckDBConnection
     from (
       select filename, list_transform(string_split(content, chr(10))[:-2],
         lambda line: ends_with(line, chr(13))) as ends
-      from read_text(${listOf(texts)})
+      from read_text(${exactly(texts)})
     ) where list_contains(ends, not ends[1])`;
   const lines = await connection
     .run(asked)
@@ -260,24 +260,34 @@ async function rowsOf(
   const texts = paths.filter((path) => statSync(path).size > 0);
   const files = format === 'parquet' || texts.length === 0 ? paths : texts;
   const jsonFormat = /\.json(\.|$)/i.test(list.files) ? 'auto' : 'newline_delimited';
+  const ofFormat = {
+    parquet: '',
+    // DuckDB would leave out lines before others with more values, and those that begin with `#`.
+    csv: `, skip = 0, comment = ''`,
+    json: `, format = '${jsonFormat}'`,
+  };
   const options =
-    `union_by_name = true, hive_partitioning = ${isPartitioned(list, files)}` +
-    (format === 'json' ? `, format = '${jsonFormat}'` : '');
-  const read = `from read_${format}(${listOf(files)}, ${options})`;
+    `union_by_name = true, hive_partitioning = ${isPartitioned(list, files)}` + ofFormat[format];
+  const read = `from read_${format}(${exactly(files)}, ${options})`;
   if (!numbersRows) return `select * ${read}`;
   // In the order of the lines, which DuckDB keeps for rows that nothing sorts.
   if (format !== 'parquet')
     return `select row_number() over () - 1 as ${quoted(ROW_NUMBER)}, * ${read}`;
-  const asked = `select file_name, num_rows from parquet_file_metadata(${listOf(files)})`;
+  const asked = `select file_name, num_rows from parquet_file_metadata(${exactly(files)})`;
   const counted = new Map((await (await connection.run(asked)).getRowsJS()) as [string, bigint][]);
   let before = 0n;
   const parts = files.map((path) => {
     const number = `file_row_number${before === 0n ? '' : ` + ${before}`}`;
     before += counted.get(path) as bigint;
     return `select ${number} as ${quoted(ROW_NUMBER)}, * exclude (file_row_number)
-      from read_parquet(${listOf([path])}, file_row_number = true, ${options})`;
+      from read_parquet(${exactly([path])}, file_row_number = true, ${options})`;
   });
   return parts.join(' union all by name ');
+}
+
+/** A path is a pattern to DuckDB, too. */
+function exactly(paths: readonly string[]): string {
+  return listOf(paths.map((path) => path.replaceAll(/[*?[]/g, '[$&]')));
 }
 
 function listOf(paths: readonly string[]): string {

@@ -73,6 +73,45 @@ it('names of files may hold what has a meaning in patterns or in SQL', async () 
   expect(await shown(join(folder, 'é ?\n.csv'), ['name'])).toHaveLength(1);
 });
 
+it('a file whose name is a pattern is read alone', async () => {
+  const folder = newFolder();
+  for (const name of ['a*', 'ab', 'q?', 'qx', 'b[x]', 'bx', 'd*/x', 'dd/x']) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    const to = `${join(folder, name)}.csv`;
+    await execute([`copy (select '${name}' as name) to '${to.replace('.csv', '.parquet')}'`]);
+    writeFileSync(to, `name\n${name}\n`);
+  }
+  for (const ending of ['csv', 'parquet']) {
+    const found = [...(await shown(join(folder, `*.${ending}`), ['name']))];
+    expect(found.map((one) => (one as { name: string }).name).toSorted()).toEqual([
+      'a*',
+      'ab',
+      'b[x]',
+      'bx',
+      'q?',
+      'qx',
+    ]);
+    expect(await shown(join(folder, `d*/*.${ending}`), ['name'])).toHaveLength(2);
+  }
+});
+
+it('no line of a CSV file is left out, whatever it begins with and however short it is', async () => {
+  const folder = newFolder();
+  writeAll(folder, {
+    'hash.csv': 'id,v\n#1,a\n2,b\n',
+    'short.csv': 'name\n"a,b"\nc,d\n',
+    'shorter.csv': 'id,name\n1,a\n2,b,c\n',
+  });
+  const rowsOf = async (name: string, ...attributes: string[]): Promise<unknown[]> =>
+    (await shown(join(folder, name), attributes)).map((one) => Object.values(one as object));
+  expect(await rowsOf('hash.csv', 'id', 'v')).toEqual([
+    ['#1', 'a'],
+    ['2', 'b'],
+  ]);
+  expect(await rowsOf('short.csv', 'name')).toEqual([['a,b'], ['c,d']]);
+  expect(await rowsOf('shorter.csv', 'id,name')).toEqual([['1,a'], ['2,b,c']]);
+});
+
 it('partitions are attributes with any value, where all folders have one', async () => {
   const folder = newFolder();
   const values = { 'a%2Fb': 'a/b', "it's": "it's", __HIVE_DEFAULT_PARTITION__: null, '07': '07' };
