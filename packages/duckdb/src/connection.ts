@@ -199,7 +199,10 @@ const CODES: readonly (readonly [RegExp, QueryFailedError['code']])[] = [
   // A view that reads what is not served.
   [/^(Permission|Missing Extension|Not implemented) Error:/, 'model_unreadable'],
   // A file that cannot be read now, whatever it holds.
-  [/^(IO|Serialization|Connection|Fatal) Error:|No magic bytes|Parquet/, 'database_unavailable'],
+  [
+    /^(IO|Serialization|Connection|Fatal|Invalid) Error:|No magic bytes|Parquet/,
+    'database_unavailable',
+  ],
   // The statement names what is gone, or a file has another shape than before.
   [/^(Catalog|Binder|Invalid Type) Error:/, 'schema_changed'],
   // Values that a computation or the type of a column cannot take.

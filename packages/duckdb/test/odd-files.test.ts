@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { EVERYTHING } from '@proj/engine';
@@ -71,6 +71,19 @@ it('names of files may hold what has a meaning in patterns or in SQL', async () 
   writeAll(folder, Object.fromEntries(names.map((name) => [name, 'name\nfound\n'])));
   expect(await shown(join(folder, '*.csv'), ['name'])).toHaveLength(names.length);
   expect(await shown(join(folder, 'é ?\n.csv'), ['name'])).toHaveLength(1);
+});
+
+it('a file with damaged pages is an error of the database, not of the service', async () => {
+  const folder = newFolder();
+  const path = join(folder, 'a.parquet');
+  const rows = "select i as id, 'text ' || hash(i) as v from range(5000) r(i)";
+  await execute([`copy (${rows}) to '${path}' (format parquet, compression gzip)`]);
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xff, 40_000, 41_000));
+  const engine = await open({ duckdb: { files: { t: { files: path, numbersRows: true } } } });
+  const query_sort = [{ attribute: 'v', direction: 'asc' }];
+  const asked = pageOf(engine, { query_model: 't', query_attributes: ['v'], query_sort });
+  await expect(asked).rejects.toMatchObject({ code: 'database_unavailable' });
 });
 
 it('a file whose name is a pattern is read alone', async () => {
