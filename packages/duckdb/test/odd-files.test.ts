@@ -73,6 +73,18 @@ it('names of files may hold what has a meaning in patterns or in SQL', async () 
   expect(await shown(join(folder, 'é ?\n.csv'), ['name'])).toHaveLength(1);
 });
 
+it('values that are nested deeply are shown as they are', async () => {
+  const folder = newFolder();
+  const deep = `${'['.repeat(60)}1.5${']'.repeat(60)}`;
+  writeAll(folder, { 'a.jsonl': `{"d":${deep},"s":{"a":{"b":[{"c":{"e":[{"f":2.5}]}}]}}}\n` });
+  const engine = await open({
+    duckdb: { files: { t: { files: join(folder, 'a.jsonl'), numbersRows: true } } },
+  });
+  const asked = { query_model: 't', query_attributes: ['d', 's'], page: { page: 1, size: 1 } };
+  const { result } = await engine.query(asked, EVERYTHING);
+  expect(result).toBe(`[{"d":${deep},"s":{"a":{"b":[{"c":{"e":[{"f":2.5}]}}]}}}]`);
+});
+
 it('a file with damaged pages is an error of the database, not of the service', async () => {
   const folder = newFolder();
   const path = join(folder, 'a.parquet');
