@@ -39,6 +39,7 @@ function byPeriod(
   const kind = sql`extract(dow from make_date(${year}, 1, 1))::int + 7 * (${isLeap})`;
   const years = sql.raw(`([${Zones.YEARS_BY_KIND.join(', ')}])`);
   const ruled = sql`${column} + to_years((${years}[${kind} + 1] - ${year})::int)`;
+  const at = sql.id('ruled', 'at');
   return Zones.byPeriod(zone, {
     column,
     first: FIRST,
@@ -46,8 +47,9 @@ function byPeriod(
     moment: (milliseconds) => sql.raw(literalOf(Math.min(milliseconds, LAST))),
     of,
     ruled: {
+      at,
       table: sqlBlock`(select ${ruled} as ${sql.id('at')}) as ${sql.id('ruled')}`,
-      back: (moment) => sql`${column} - ${sql.id('ruled', 'at')} + ${moment}`,
+      back: (moment) => sql`${column} - ${at} + ${moment}`,
     },
   });
 }

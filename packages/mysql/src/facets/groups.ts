@@ -19,7 +19,7 @@ import {
   isDouble,
   withoutZone,
 } from '../values/operands.ts';
-import { hourOf, inZone, zonedHour } from '../values/zones.ts';
+import { dayInZone, hourOf, zonedHour } from '../values/zones.ts';
 
 export const mysqlGroups: Dialect['groups'] = {
   grouping: groupingOf,
@@ -31,10 +31,10 @@ export const mysqlGroups: Dialect['groups'] = {
   hasFixedScale: () => true,
 
   /** Days that the calendar does not have keep their value: they have no intervals. */
-  cut(column, field, { unit, zone }) {
+  cut(column, { databaseType }, { unit, zone }) {
     if (unit === 'hour')
-      return { by: zone === undefined ? hourOf(column) : zonedHour(column, zone) };
-    const day = sql`cast(${zone === undefined ? column : inZone(column, zone)} as date)`;
+      return { by: zone ? zonedHour(column, zone, databaseType) : hourOf(column) };
+    const day = zone ? dayInZone(column, zone, databaseType) : sql`cast(${column} as date)`;
     return { by: unit === 'day' ? day : sql`coalesce(${CUTS[unit](day)}, ${day})` };
   },
 

@@ -38,6 +38,7 @@ function byPeriod(
   const ruled = sqlBlock`
     (${column} at time zone 'UTC' + make_interval(years => ${years}[${kind} + 1] - ${year}))
     at time zone 'UTC'`;
+  const at = sql.id('ruled', 'at');
   return Zones.byPeriod(zone, {
     column,
     first: FIRST,
@@ -45,8 +46,9 @@ function byPeriod(
     moment: (milliseconds) => sql.raw(`timestamptz '${textOf(milliseconds)}'`),
     of,
     ruled: {
+      at,
       table: sql`(select ${ruled}) as ${sql.id('ruled')} (${sql.id('at')})`,
-      back: (moment) => sql`${column} - ${sql.id('ruled', 'at')} + ${moment}`,
+      back: (moment) => sql`${column} - ${at} + ${moment}`,
     },
   });
 }

@@ -53,6 +53,7 @@ function byPeriod(
   const isLeap = sql`(strftime('%j', ${year} || '-12-31') = '366')`;
   const years = sql.lit(Zones.YEARS_BY_KIND.join(''));
   const ruled = sql`substr(${years}, 4 * (${firstDay} + 7 * ${isLeap}) + 1, 4)`;
+  const at = sql.id('ruled', 'at');
   return Zones.byPeriod(zone, {
     column: date,
     first: FIRST,
@@ -60,10 +61,11 @@ function byPeriod(
     moment: (milliseconds) => sql.lit(new Date(milliseconds).toISOString().slice(0, 19)),
     of,
     ruled: {
+      at,
       table: sql`(select ${ruled} || substr(${date}, 5) as ${sql.id('at')}) as ${sql.id('ruled')}`,
       // A period begun in the year before began before all of this one.
       back: (moment) => sqlBlock`
-        case when substr(${moment}, 1, 4) = substr(${sql.id('ruled', 'at')}, 1, 4)
+        case when substr(${moment}, 1, 4) = substr(${at}, 1, 4)
           then ${year} || substr(${moment}, 5) else '' end`,
     },
   });

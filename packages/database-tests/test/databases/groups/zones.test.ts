@@ -160,6 +160,41 @@ describe.each(FIXTURES)(`groups by local time on $name (seed ${SEED})`, (fixture
     );
   });
 
+  it('of instants in JSON are those that JavaScript shows, in any year', async () => {
+    const told = moments.map((at) => `${new Date(at).toISOString().slice(0, 19)}Z`);
+    const rows = told.map(
+      (at, id) => `(${id}, ${fixture.literal(JSON.stringify({ at }), 'json')})`,
+    );
+    const database = await fixture.create();
+    await database.execute([
+      'create table documents (id int not null primary key, details json)',
+      `insert into documents values ${rows.join(', ')}`,
+    ]);
+    const attributes = {
+      id: fixture.declaresTypes ? ({ type: 'int32' } as const) : {},
+      at: { json: 'details', path: ['at'], type: 'timestamp_tz' },
+    } as const;
+    const documents = await open(database.url, { models: { documents: { attributes } } });
+    for (const [zone, by] of eachNth(40, EACH)) {
+      const name = `at.${by}`;
+      const { records } = await exported(documents, {
+        model: 'documents',
+        attributes: [name, 'n'],
+        grouping: {
+          query_groups: [{ attribute: 'at', by, time_zone: zone }],
+          query_aggregates: [{ name: 'n', op: 'count' }],
+        },
+      });
+      const shown = Map.groupBy(told, (at) => shownIn(at, zone, by));
+      const wanted = [...shown].map(([value, { length }]) => ({ [name]: value, n: `${length}` }));
+      expect({ zone, by, groups: records.map(textOf).toSorted() }).toEqual({
+        zone,
+        by,
+        groups: wanted.map(textOf).toSorted(),
+      });
+    }
+  });
+
   it('are refused where there is no zone, and where no part of time is asked for', async () => {
     const asked = [
       [{ attribute: 'at', by: 'day', time_zone: 'paris' }, 'unknown_time_zone', 'Europe/Paris'],
@@ -282,6 +317,8 @@ interface Expected {
   readonly ids: number;
   readonly place: string | number;
 }
+
+const textOf = (record: unknown): string => JSON.stringify(record);
 
 function shownIn(at: string, zone: string, by: (typeof DATE_UNITS)[number]): string {
   const { day, hour } = localTime(at, zone);

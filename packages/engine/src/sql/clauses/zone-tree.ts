@@ -5,8 +5,8 @@ import type { Expression } from '../statement.ts';
 
 const HOUR = 3600 * 1000;
 
-/** The years of most moments. */
-const USUAL = { from: Date.UTC(2014), before: Date.UTC(2032) };
+/** Most moments are of these, and found by two comparisons and those within. */
+const USUAL_YEARS = [2016, 2032];
 
 export interface ZonedColumn {
   readonly column: Expression;
@@ -29,8 +29,10 @@ export interface ZonePeriod {
 
 /** Each later year has the days and weekdays of one of the ruled years. */
 export interface RuledYears {
-  /** A table `ruled` whose column `at` is the moment of that year. */
-  readonly table: Expression;
+  /** The moment of that year. */
+  readonly at: Expression;
+  /** Where it comes from a table. */
+  readonly table?: Expression;
   /** The moment of the column's own year. */
   readonly back: (moment: Expression) => Expression;
 }
@@ -75,7 +77,7 @@ function pieceOf({ from, offset }: Period, literal: ZonedColumn['moment'], of: Z
 function laterYears(
   periods: readonly Period[],
   { moment, of }: ZonedColumn,
-  { table, back }: RuledYears,
+  { at, table, back }: RuledYears,
 ): Piece[] {
   const begin = Date.UTC(RULED_YEARS.first);
   const begun = periods.findLastIndex(({ from }) => from <= begin);
@@ -83,16 +85,20 @@ function laterYears(
     .slice(begun)
     .map((one, index) => (index > 0 ? one : { ...one, from: -Infinity }));
   if (ruled.length === 1) return [];
-  const pieces = ruled.map((period) => pieceOf(period, (at) => back(moment(at)), of));
-  const tree = treeOf({ column: sql.id('ruled', 'at'), moment }, pieces);
-  return [{ from: Date.UTC(RULED_YEARS.last + 1), value: sql`(select ${tree} from ${table})` }];
+  const pieces = ruled.map((period) => pieceOf(period, (from) => back(moment(from)), of));
+  const tree = treeOf({ column: at, moment }, pieces);
+  const value = table === undefined ? tree : sql`(select ${tree} from ${table})`;
+  return [{ from: Date.UTC(RULED_YEARS.last + 1), value }];
 }
 
 function treeOf(
   { column, moment }: Pick<ZonedColumn, 'column' | 'moment'>,
   pieces: readonly Piece[],
 ): Expression {
-  const middle = middleOf(pieces);
+  const [usual = 0, later = 0] = USUAL_YEARS.map((year) =>
+    pieces.findIndex(({ from }) => from >= Date.UTC(year)),
+  );
+  const middle = usual > 0 ? usual : later > 0 ? later : Math.ceil(pieces.length / 2);
   const [one, other] = [pieces[middle - 1], pieces[middle]];
   if (one === undefined) throw new Error('A zone has a period.');
   if (other === undefined) return one.value;
@@ -100,19 +106,6 @@ function treeOf(
     treeOf({ column, moment }, half),
   );
   return sql`case when ${column} < ${moment(other.from)} then ${before} else ${after} end`;
-}
-
-/** A tree of equal halves compares each moment as often, and few are of other years. */
-function middleOf(pieces: readonly Piece[]): number {
-  const weights = pieces.map(({ from }, index) => {
-    const before = pieces[index + 1]?.from ?? Infinity;
-    return from < USUAL.before && before > USUAL.from ? 64 : 1;
-  });
-  const half = weights.reduce((sum, weight) => sum + weight, 0) / 2;
-  let [middle, passed] = [1, weights[0] ?? 0];
-  for (; passed + (weights[middle] ?? Infinity) / 2 < half; middle += 1)
-    passed += weights[middle] ?? 0;
-  return middle;
 }
 
 /** The ruled year of each kind: those that begin on a Sunday, a Monday …, then the leap years. */
