@@ -58,8 +58,8 @@ export function computeFromText(text: string): readonly ComputeTerm[] | undefine
 }
 
 /**
- * Counts of related records: `orders_count:orders:count,last:orders:max:placed_at`, and with filters
- * `open:orders:count::state.eq.open`.
+ * Counts of related records: `orders_count:orders:count,last:orders:max:placed_at`, those that meet
+ * a filter `open:orders:count::state.eq.open`.
  */
 export function relatedText(terms: readonly RelatedTerm[]): string {
   return listText(
