@@ -45,3 +45,22 @@ it('drops the oldest of the caller who waits for the most, where too much is wai
 it('leaves callers their turns when more of them come than may wait', () => {
   expect(turnsOf(['a1', 'b1', 'c1'], 2).inOrder()).toEqual(['a1', 'b1']);
 });
+
+it('serves a caller who has nothing left after those who came meanwhile', () => {
+  const dropped = turnsOf(['a1', 'b1', 'c1'], 2);
+  dropped.delete('a1');
+  dropped.add('d', 'd1', 'd1');
+  dropped.delete('b1');
+  dropped.add('c', 'c2', 'c2');
+  expect(dropped.inOrder()).toEqual(['d1', 'c2']);
+  const served = turnsOf(['a1', 'b1']);
+  served.delete('a1');
+  served.add('d', 'd1', 'd1');
+  served.add('a', 'a2', 'a2');
+  expect(served.inOrder()).toEqual(['b1', 'd1', 'a2']);
+});
+
+it('serves what is asked for again as what was asked for last, and drops what is older', () => {
+  const turns = turnsOf(['a1', 'a2', 'a3', 'a1', 'b1'], 3);
+  expect(turns.inOrder()).toEqual(['a1', 'b1', 'a3']);
+});

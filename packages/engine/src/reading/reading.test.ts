@@ -12,13 +12,19 @@ import { MechanismCounters } from './cache-stats.ts';
 import { DataVersions } from './sharing/data-version.ts';
 import { KnownTotals } from './unchanged/known-totals.ts';
 import { QueryCosts } from './sharing/query-costs.ts';
-import type { FoundPage, ListQuestion } from './reader.ts';
+import { facetsQuestion } from './facets/facet-reader.ts';
+import type { PreparedFacets } from '../sql/prepared/preparer.ts';
+import type { FoundPage, ListQuestion, RecordQuestion } from './reader.ts';
 import { ReplyCache } from './sharing/reply-cache.ts';
 
 /** Reading of a source at rest, with what the source was asked for. */
 function startReading(settings: Partial<Acceleration> = {}, page = pageOf(), primary?: Reading) {
   const asked: string[] = [];
-  const reads = readsBy<'page' | 'pages' | 'sort' | 'keys'>({
+  const reads = readsBy<'page' | 'pages' | 'sort' | 'keys' | 'facets'>({
+    facets: async () => {
+      asked.push('facets');
+      return { facets: [], total: 7n, version: pageOf().version };
+    },
     page: async () => {
       asked.push('page');
       return foundOf(page);
@@ -45,7 +51,7 @@ function startReading(settings: Partial<Acceleration> = {}, page = pageOf(), pri
   const all = { ...ACCELERATION, ...settings };
   const reading = new Reading({ source, settings: all, store, ...(primary && { primary }) });
   const ask = (offset = 0n) => reading.pages.read(questionOf({ offset }), callBy('a'));
-  return { ask, asked, reading };
+  return { ask, asked, reading, source };
 }
 
 /** What a kept reply with these records takes. */
@@ -57,7 +63,50 @@ async function bytesOfReply(json: string | undefined): Promise<number | undefine
 
 const NO_CACHES = { replyCache: false, totalCache: false };
 
+/** A page as the callers of a tenant read it. */
+async function askAs(reading: Reading | undefined, tenant: string): Promise<unknown> {
+  const session = { role: 'tenant', settings: { tenant }, trusts: [] };
+  return reading?.pages.read({ ...questionOf(), key: tenant, session }, callBy('a'));
+}
+
 describe('reading', () => {
+  it('has a link for each other server, which shares nothing kept but counts what it keeps', async () => {
+    const primary = startReading();
+    const others = [startReading().source, startReading().source];
+    const [one, same, other] = [others[0], others[0], others[1]].map((source) =>
+      primary.reading.on(source as Source),
+    );
+    expect([one === same, one === other]).toEqual([true, false]);
+    await askAs(primary.reading, '1');
+    await askAs(primary.reading, '2');
+    await askAs(one, '2');
+    await askAs(other, '3');
+    const sessions = ['tenant', 'other'].map((role) => primary.reading.sessionsOf(role));
+    expect(sessions).toEqual([3, 0]);
+  });
+
+  it('knows what may take long, and the version of the data, before it reads', async () => {
+    const { ask, reading } = startReading();
+    expect(reading.mayScan(questionOf())).toBe(true);
+    await ask();
+    expect(reading.mayScan(questionOf())).toBe(false);
+    expect(await reading.currentVersion([['list']])).toMatch(/./);
+  });
+
+  it('keeps facets beside pages, even of equal keys', async () => {
+    const { ask, asked, reading } = startReading();
+    const plan = { ...queryOf().plan, facets: [], counted: {}, models: [] };
+    const prepared = { key: questionOf().key, namesKey: '', plan, statements: { maxBytes: 99 } };
+    const question = facetsQuestion(prepared as unknown as PreparedFacets);
+    await ask();
+    expect(reading.mayScanFacets(question)).toBe(true);
+    const read = async () => reading.facets.read(question, callBy('a'));
+    const json = '{"facets":[],"total":"7"}';
+    expect([await read(), await read()]).toMatchObject([{ json }, { json }]);
+    expect(reading.mayScanFacets(question)).toBe(false);
+    expect(asked).toEqual(['page', 'facets']);
+  });
+
   it('asks the source once for equal pages, and for the rows alone of others, by default', async () => {
     const { ask, asked } = startReading();
     for (const offset of [0n, 0n, 10n, 10n]) await ask(offset);
@@ -181,7 +230,9 @@ it('where the total is known, only pages far from both ends are', () => {
 it('a relation whose total is followed is only scanned for deep pages', () => {
   const { forecast } = startForecast({ isFollowed: true });
   expect(forecast.mayScan(questionOf())).toBe(false);
+  expect(forecast.mayScan(questionOf({ offset: 1000n }))).toBe(false);
   expect(forecast.mayScan(questionOf({ offset: 2000n }))).toBe(true);
+  expect(forecast.mayScan(questionOf({ versioned: false }))).toBe(true);
 });
 
 it('the beginning of a whole list is not scanned where no total is asked for, and anything else may be', () => {
@@ -189,4 +240,26 @@ it('the beginning of a whole list is not scanned where no total is asked for, an
   const mayScan = (offset: bigint, countLimit: number): boolean =>
     forecast.mayScan({ ...questionOf({ offset }), countLimit });
   expect([mayScan(0n, 0), mayScan(5000n, 0), mayScan(0n, 10)]).toEqual([false, true, true]);
+  const filtered = { ...questionOf(), countLimit: 0 };
+  Object.assign(filtered.query.plan, { condition: {} });
+  expect(forecast.mayScan(filtered)).toBe(true);
 });
+
+it.each([
+  [undefined, undefined, true],
+  [5000n, undefined, true],
+  [5000n, {}, false],
+])(
+  'a record of a list whose total is %s, with the keys %j, may be searched for long: %s',
+  (total, keys, may) => {
+    const store = new CacheStore(100_000);
+    const parts = {
+      changes: undefined,
+      costs: new QueryCosts(store),
+      knownTotals: { total: () => total && { total }, checkpoints: () => keys },
+      replies: { mayHave: () => false },
+    };
+    const record = { ...questionOf(), record: {} } as unknown as RecordQuestion;
+    expect(mayScanIn(record, parts as unknown as Parameters<typeof mayScanIn>[1])).toBe(may);
+  },
+);

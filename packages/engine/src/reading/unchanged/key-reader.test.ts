@@ -16,12 +16,14 @@ interface Estimates {
   readonly chunk?: SortEstimate;
   /** Whether the database keeps no more rows than the limit of a chunk lets through. */
   readonly keepsLimit?: boolean;
+  /** The index conditions of statements that begin behind a key, for a caller with policies. */
+  readonly behindKeys?: Partial<SortEstimate>;
 }
 
 /** A reader of a list of so many records, whose ids are their places. */
 function startReader(
   total: number,
-  { whole = NO_SORT, chunk = NO_SORT, keepsLimit = false }: Estimates = {},
+  { whole = NO_SORT, chunk = NO_SORT, keepsLimit = false, behindKeys }: Estimates = {},
 ) {
   const statements: KeysStatement[] = [];
   const estimated: KeysStatement[] = [];
@@ -29,11 +31,14 @@ function startReader(
   const source = readsBy<'keys' | 'sort'>({
     sort: async (statement: KeysStatement) => {
       estimated.push(statement);
-      if (statement.maySort) return unversioned(whole);
+      const { key, size } = statement.bindings;
+      if (statement.maySort && key.length === 0) return unversioned(whole);
       return {
         version: undefined,
         ...chunk,
-        rows: Math.min(chunk.rows, keepsLimit ? statement.bindings.size : Infinity),
+        rows: Math.min(chunk.rows, keepsLimit ? size : Infinity),
+        ...(behindKeys && { conditions: ['policy'] }),
+        ...(key.length > 0 && behindKeys),
       };
     },
     keys: async (statement: KeysStatement) => {
@@ -47,7 +52,10 @@ function startReader(
   });
   const known = { total: BigInt(total), version: '1' };
   const keys: Key[] = [];
-  const parts = { source, query: queryOf(), known, step: 100, keys, call: callBy() };
+  const query = queryOf();
+  const session = behindKeys === undefined ? undefined : {};
+  Object.assign(query.plan, { session });
+  const parts = { source, query, known, step: 100, keys, call: callBy() };
   return { reader: new KeyReader(parts), keys, statements, estimated, state };
 }
 
@@ -59,8 +67,33 @@ describe('a list whose order an index has', () => {
     const sizes = statements.map(({ bindings: { size } }) => size);
     expect(sizes[0]).toBe(1000);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(10_000);
+    expect(Math.max(...sizes)).toBeGreaterThan(1000);
     expect(statements.every(({ maySort }) => !maySort)).toBe(true);
   });
+
+  it('is read no further than to its last record', async () => {
+    const { reader, statements } = startReader(1000);
+    expect(await reader.read()).toBe('built');
+    expect(statements).toHaveLength(1);
+  });
+
+  it.each([
+    ['refused', 'the same conditions', {}, 1],
+    ['built', 'another condition', { conditions: ['policy', 'key'] }, 3],
+    ['built', 'conditions that the planner does not say', { conditions: undefined }, 3],
+    ['built', 'a sort', { rows: 7 }, 3],
+  ])(
+    'is %s for a caller with policies where statements behind a key have %s',
+    async (outcome, _what, behindKeys, most) => {
+      const { reader, statements, estimated } = startReader(3000, { behindKeys });
+      expect(await reader.read()).toBe(outcome);
+      expect(statements.length).toBeLessThanOrEqual(most);
+      const behind = estimated.filter(
+        ({ bindings: { key, size } }) => key.length > 0 && size === 100,
+      );
+      expect(behind).toHaveLength(1);
+    },
+  );
 
   it('is read no further once the version is another one', async () => {
     const { reader, statements, state } = startReader(100_000);
@@ -100,6 +133,13 @@ describe('a list whose order no index has', () => {
     },
   );
 
+  it('is sorted at once where that fits, though chunks of it need no sort', async () => {
+    const whole = { rows: Infinity, rowBytes: 100, memoryBytes: 100_000 };
+    const { reader, statements } = startReader(1000, { whole });
+    expect(await reader.read()).toBe('built');
+    expect(statements.map(({ maySort }) => maySort)).toEqual([true]);
+  });
+
   it('is sorted at once, whatever it takes, where the database bounds its sorts itself', async () => {
     const sort = { rows: Infinity, rowBytes: 100, memoryBytes: 1, isBounded: true };
     const { reader, statements } = startReader(LARGEST + 1, { whole: sort, chunk: sort });
@@ -109,7 +149,7 @@ describe('a list whose order no index has', () => {
 
   it('is walked in smaller chunks where the database keeps a chunk of wide rows in memory', async () => {
     const chunk = { rows: Infinity, rowBytes: 100, memoryBytes: 50_000 };
-    const { reader, statements } = startReader(5000, { whole: chunk, chunk, keepsLimit: true });
+    const { reader, statements } = startReader(5000, { chunk, keepsLimit: true });
     expect(await reader.read()).toBe('built');
     expect(new Set(statements.map(({ bindings: { size } }) => size))).toEqual(new Set([500]));
   });
