@@ -13,7 +13,7 @@ import { CacheStore } from '../cache-store.ts';
 import { QueryFailedError } from '../errors.ts';
 import type { PageFound, PageRows, QueryPage } from '../sources/source.ts';
 import { MechanismCounters } from './cache-stats.ts';
-import type { KnownLists, KnownPath, PageQuestion } from './reader.ts';
+import type { KnownLists, KnownPath, PageQuestion, RecordQuestion } from './reader.ts';
 import { PageReader } from './page-reader.ts';
 import { DataVersions } from './sharing/data-version.ts';
 import { KnownTotals } from './unchanged/known-totals.ts';
@@ -163,4 +163,24 @@ describe('a page with no total, or with one to a limit', () => {
     const broken = new QueryFailedError('data_error', 'Broken.');
     await expect(startReader(broken).reader.read(wanting(0), callBy('a'))).rejects.toBe(broken);
   });
+});
+
+/** Reads a record whose page and place the database finds in one statement. */
+function readNumbered(numbers: PageFound['numbers']) {
+  const { reader, asked, knownTotals } = startReader({ ...pageOf(), numbers });
+  const { range: _range, ...question } = questionOf();
+  Object.assign(question.query, { recordPage: (...of: unknown[]) => ({ sql: 'numbered', of }) });
+  const record = { id: 7 } as unknown as RecordQuestion['record'];
+  return { page: reader.read({ ...question, record, size: 10 }, callBy()), asked, knownTotals };
+}
+
+it('a record whose rows are numbered by the database is read with its page and place at once', async () => {
+  const { page, asked, knownTotals } = readNumbered([100n, 42n]);
+  expect(await page).toMatchObject({ json: '[{"id":1}]', total: 100n, offset: 40n, version: '1' });
+  const query = { sql: 'numbered', of: [{ id: 7 }, 10] };
+  expect(asked).toEqual([{ query, range: { size: 10, offset: 0n }, isOfRecord: true }]);
+  expect(knownTotals.total(questionOf().query)).toMatchObject({ total: 100n });
+  const absent = readNumbered([100n, null]);
+  expect(await absent.page).toMatchObject({ json: '[]', offset: undefined });
+  expect(absent.knownTotals.total(questionOf().query)).toBeUndefined();
 });
