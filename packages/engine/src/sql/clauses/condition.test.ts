@@ -1,12 +1,15 @@
-import type { Filter } from '@proj/contract';
+import type { Filter, WireType } from '@proj/contract';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
 import { planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
+import type { Comparison, Condition, PlannedOperator, Referred } from '../../planning/condition.ts';
+import { COUNT } from '../../planning/group-names.ts';
 import { compile } from '../compile/compile.ts';
-import { compileCondition } from './condition.ts';
+import type { Dialect } from '../dialect.ts';
+import { compileCondition, rejectedNulls } from './condition.ts';
 import type { Statement } from '../statement.ts';
 
 function compiled(query_filter: unknown, dialect = plainDialect): Statement {
@@ -137,4 +140,46 @@ describe('whatever a filter says', () => {
       }),
     );
   });
+});
+
+it.each<[Condition, number[]]>([
+  [joined(1, 'eq', 5), [1]],
+  [joined(undefined, 'eq', 5), []],
+  [joined(1, 'is_distinct', 5), []],
+  [joined(1, 'is_null', true), []],
+  [joined(1, 'is_null', false), [1]],
+  [{ not: joined(1, 'eq', 5) }, [1]],
+  [{ not: joined(1, 'is_null', true) }, [1]],
+  [{ not: joined(1, 'is_null', false) }, []],
+  [{ not: { and: [joined(1, 'eq', 5)] } }, []],
+  [
+    { and: [joined(1, 'eq', 5), { and: [joined(2, 'lt', 5)] }, joined(3, 'is_null', true)] },
+    [1, 2],
+  ],
+  [{ or: [{ and: [joined(1, 'eq', 5), joined(2, 'eq', 5)] }, joined(2, 'gt', 5)] }, [2]],
+  [{ or: [joined(2, 'gt', 5), joined(1, 'is_null', true), joined(2, 'eq', 5)] }, []],
+  [{ or: [] }, []],
+  [{ referred: { isThere: true } as Referred }, []],
+])('rows that joins found nothing for never meet %j of the joins %j', (condition, joins) => {
+  expect([...rejectedNulls(condition)]).toEqual(joins);
+});
+
+function joined(join: number | undefined, op: PlannedOperator, one: number | boolean): Comparison {
+  return { attribute: { ...COUNT, ...(join !== undefined && { join }) }, op, values: [one] };
+}
+
+it('a value that no record can hold is compared with by nothing but NULL', () => {
+  const dialect: Dialect = { ...plainDialect, canHold: (text) => !text.includes('ж') };
+  const textOf = (op: PlannedOperator, values: Comparison['values'], type: WireType = 'text') => {
+    const attribute = { ...COUNT, column: 'a', type };
+    return compile(compileCondition({ attribute, op, values }, dialect), plainDialect).sql;
+  };
+  const never = '("t"."a" is null and null)';
+  expect(textOf('eq', ['ж'])).toBe(never);
+  expect(textOf('in', ['ж', 'b'])).toBe('(bytes("t"."a") in (?))');
+  expect(textOf('contains', ['ж'])).toBe(never);
+  expect(textOf('has', ['ж'], 'array')).toBe(never);
+  expect(textOf('has_any', ['ж', 'b'], 'array')).toBe('(some of ? in "t"."a")');
+  expect(textOf('has_all', ['ж', 'b'], 'array')).toBe(never);
+  expect(textOf('has_all', ['c', 'b'], 'array')).toBe('(all of ?, ? in "t"."a")');
 });

@@ -1,0 +1,105 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+
+import { plainDialect } from '../../../test/unit/plain-dialect.ts';
+import { RULED_YEARS, zoneNamed } from '../../planning/zones/time-zone.ts';
+import { compile } from '../compile/compile.ts';
+import { byPeriod, YEARS_BY_KIND, type ZonedColumn } from './zone-tree.ts';
+
+const HOUR = 3600 * 1000;
+const DAY = 24 * HOUR;
+const BEHIND = Date.UTC(RULED_YEARS.last + 1);
+
+/** Moments are numbers. */
+const ZONED: ZonedColumn = {
+  column: sql.ref('t.moment'),
+  first: Date.UTC(1500),
+  last: BEHIND + 300 * 365 * DAY,
+  moment: (milliseconds) => sql.lit(milliseconds),
+  of: ({ offset, from }) => sql`${sql.lit(offset)} || ' from ' || ${from ?? sql.lit('full hour')}`,
+};
+
+const database = new DatabaseSync(':memory:');
+
+function offsetsOf(zone: string, zoned: ZonedColumn, moments: readonly number[]): string[] {
+  const tree = byPeriod(zoneNamed(zone), zoned);
+  const { sql: text } = compile(
+    sql`select ${tree} as "found" from (select cast(? as integer) as "moment") as "t"`,
+    plainDialect,
+  );
+  const statement = database.prepare(text);
+  return moments.map((at) => String(statement.get(at)?.['found']));
+}
+
+/** What a zone has at a moment, and when that began where it was within an hour. */
+function expectedOf(name: string, at: number): string {
+  const zone = zoneNamed(name);
+  const { from = 0, offset = 0 } = zone.periods.findLast((one) => one.from <= at) ?? {};
+  const isFull = from === -Infinity || (from + offset) % HOUR === 0;
+  return `${offset / 1000} from ${isFull ? 'full hour' : from}`;
+}
+
+const ZONES = ['Europe/Paris', 'Asia/Tokyo', 'Australia/Lord_Howe', 'America/St_Johns', 'UTC'];
+
+it('finds the period of a moment, and UTC before and from days beyond the column’s', () => {
+  const { first, last } = ZONED;
+  const moments = fc.integer({ min: Date.UTC(1800), max: BEHIND - 1 });
+  fc.assert(
+    fc.property(fc.constantFrom(...ZONES), fc.array(moments, { minLength: 20 }), (zone, some) => {
+      const changes = zoneNamed(zone).periods.flatMap(({ from }) => [from - 1, from]);
+      const all = [...some, ...changes].filter((at) => at >= first && at < last);
+      expect(offsetsOf(zone, ZONED, all)).toEqual(all.map((at) => expectedOf(zone, at)));
+      const outside = [first - 1, last, last + DAY];
+      const utc = outside.map(() => '0 from full hour');
+      expect(offsetsOf(zone, ZONED, outside)).toEqual(utc);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+it('finds no period that ends before the column’s first day, and none that begins after its last', () => {
+  const zoned = { ...ZONED, first: Date.UTC(1950), last: Date.UTC(1970) };
+  const moments = [zoned.first, Date.UTC(1960), zoned.last - 1];
+  for (const zone of ZONES)
+    expect(offsetsOf(zone, zoned, moments)).toEqual(moments.map((at) => expectedOf(zone, at)));
+});
+
+it('finds the period of a later year by the ruled one of its kind', () => {
+  const shift = 28 * 365.25 * DAY;
+  const zoned: ZonedColumn = {
+    ...ZONED,
+    ruled: {
+      table: sql`(select "t"."moment" - ${sql.lit(shift)} as "at") as "ruled"`,
+      back: (moment) => sql`("t"."moment" - "ruled"."at" + ${moment})`,
+    },
+  };
+  const moments = Array.from({ length: 28 * 12 }, (_, month) => BEHIND + month * 30.4 * DAY);
+  const found = (zone: string) =>
+    offsetsOf(zone, zoned, moments).map((text) => text.split(' from '));
+  for (const zone of ZONES) {
+    const offsets = moments.map((at) => String(zoneNamed(zone).offsetAt(at) / 1000));
+    expect(found(zone).map(([offset]) => offset)).toEqual(offsets);
+  }
+  const begun = new Set(found('Australia/Lord_Howe').map(([, from]) => from));
+  expect([...begun].filter((from) => from !== 'full hour').map(Number)).toEqual(
+    zoneNamed('Australia/Lord_Howe')
+      .periods.filter(({ from, offset }) => (from + offset) % HOUR !== 0)
+      .flatMap(({ from }) => (from + shift > BEHIND ? from + shift : [])),
+  );
+});
+
+it('has a ruled year of each kind, and each later year has the days of one', () => {
+  const { first, last } = RULED_YEARS;
+  expect(YEARS_BY_KIND.every((year) => year >= first && year <= last)).toBe(true);
+  const kinds = YEARS_BY_KIND.map((year) =>
+    [year, year + 1].map((one) => new Date(Date.UTC(one)).getUTCDay()),
+  );
+  const starts = [0, 1, 2, 3, 4, 5, 6];
+  expect(kinds).toEqual([
+    ...starts.map((day) => [day, (day + 1) % 7]),
+    ...starts.map((day) => [day, (day + 2) % 7]),
+  ]);
+});
