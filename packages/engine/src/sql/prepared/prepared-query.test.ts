@@ -24,6 +24,29 @@ describe('a prepared query', () => {
     expect(query.statements.count.sql).toBe('select count(*) from "notes" as "t"');
   });
 
+  it('compiles its bounded statements, its whole list and how to find records once', () => {
+    const query = prepared();
+    expect(query.bounded).toBe(query.bounded);
+    expect(query.bounded.count.sql).toContain('limit ?');
+    expect(query.bounded.reversed).toBeUndefined();
+    expect(query.statements.reversed).toBeDefined();
+    expect(query.wholeList).toBe(query.wholeList);
+    expect(query.wholeList.records.sql).toMatch(/^each "t"."word" from "notes"/);
+    expect(query.typedList(() => true)).toEqual({ ...query.wholeList, misfit: undefined });
+    expect(query.records).toBe(query.records);
+    expect(query.records).toBeDefined();
+    const page = query.recordPage({ and: [] }, 7);
+    expect(page).toMatchObject({ rows: query.statements.rows });
+    expect(page.atOnce?.sql).toMatch(/% 7[^]*at_most\(1000\)|at_most\(1000\)[^]*% 7/);
+  });
+
+  it('finds no records where statements may see several states', () => {
+    const plan = planOf();
+    const facts = { ...plan.facts, hasSnapshots: false };
+    const query = new PreparedQuery({ ...plan, facts }, plainDialect, OPTIONS);
+    expect([query.records, query.records]).toEqual([undefined, undefined]);
+  });
+
   it('compiles one seek for each shape of a key', () => {
     const query = prepared();
     const shapes = [true, false].flatMap((reachesNulls) =>

@@ -6,6 +6,7 @@ import { CacheStore } from '../../cache-store.ts';
 import { EVERYTHING, Grant, type ModelGrant } from '../../catalogue/grant.ts';
 import type { Missing } from '../../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
+import type { Dialect } from '../dialect.ts';
 import { type PreparedPage, Preparer, rangeOf, splitRequest } from './preparer.ts';
 
 const catalogue = catalogueOf(
@@ -15,13 +16,13 @@ const catalogue = catalogueOf(
   ),
 );
 
-function preparer(served = catalogue): Preparer {
-  return new Preparer({
-    catalogue: served,
-    dialect: plainDialect,
-    options: { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 },
-    store: new CacheStore(2 ** 24),
-  });
+function preparer(
+  served = catalogue,
+  store = new CacheStore(2 ** 24),
+  dialect: Dialect = plainDialect,
+): Preparer {
+  const options = { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 };
+  return new Preparer({ catalogue: served, dialect, options, store });
 }
 
 function body(page: unknown, attributes = ['name']): Record<string, unknown> {
@@ -254,5 +255,106 @@ describe('a request that is not split', () => {
     { containing: { id: 7 }, size: 1, page: 1 },
   ])('has the page %j', (page) => {
     expect(splitRequest({ ...REST, page })).toBeUndefined();
+  });
+});
+
+const gone = catalogueWith({ missing: { columns: 'all', reason: 'It is gone.' } });
+
+const facets = (values: number) => ({
+  query_model: 't',
+  query_facets: [{ attribute: 'name', values }],
+});
+
+describe('a request for facets', () => {
+  it('is prepared once for a grant, as long as its text is short', () => {
+    const queries = preparer();
+    const first = queries.prepareFacets(facets(3), EVERYTHING);
+    expect(queries.prepareFacets(facets(3), EVERYTHING)).toBe(first);
+    expect(queries.prepareFacets(facets(3), grantOf())).not.toBe(first);
+    const long = { attribute: 'name', op: 'eq', value: 'x'.repeat(100_000) };
+    const longest = { ...facets(3), query_filter: long };
+    const kept = queries.prepareFacets(longest, EVERYTHING);
+    expect(queries.prepareFacets(longest, EVERYTHING)).not.toBe(kept);
+    const small = preparer(catalogue, new CacheStore(1));
+    expect(small.prepareFacets(facets(3), EVERYTHING)).not.toBe(
+      small.prepareFacets(facets(3), EVERYTHING),
+    );
+  });
+
+  it('has the key of what it reads, and that of its names', () => {
+    const queries = preparer();
+    const keysBy = (asked: object, grant = EVERYTHING): [string, string] => {
+      const { key, namesKey } = queries.prepareFacets(asked, grant);
+      return [key, namesKey];
+    };
+    const [key, namesKey] = keysBy(facets(3));
+    expect(keysBy({ ...facets(3), query_filter: LEAF })).toEqual([
+      expect.not.stringMatching(key),
+      namesKey,
+    ]);
+    expect(keysBy(facets(4))).toEqual([expect.not.stringMatching(key), namesKey]);
+    const sorted = {
+      query_model: 't',
+      query_facets: [{ attribute: 'name', values: 3, sort: 'value' }],
+    };
+    expect(keysBy(sorted)).toEqual([expect.not.stringMatching(key), namesKey]);
+    expect(keysBy(facets(3), ownedBy('a'))[0]).not.toBe(key);
+    const others = { query_model: 't', query_facets: [{ attribute: 'owner', values: 3 }] };
+    expect(keysBy(others)[1]).not.toBe(namesKey);
+  });
+
+  it('is refused with its errors, or where the model is gone', () => {
+    const queries = preparer();
+    const wrong = { query_model: 't', query_facets: [{ attribute: 'x', values: 3 }] };
+    expect(() => queries.prepareFacets(wrong, EVERYTHING)).toThrow(InvalidQueryError);
+    expect(() => queries.prepareFacets(undefined, EVERYTHING)).toThrow(InvalidQueryError);
+    expect(() => preparer(gone).prepareFacets(facets(3), EVERYTHING)).toThrow('t: It is gone.');
+  });
+
+  it('is refused where it compares with more values than a statement of the database can', () => {
+    const query_filter = { attribute: 'name', op: 'in', value: ['a', 'b', 'c'] };
+    const asked = { ...facets(3), query_filter };
+    const prepareBy = (maxParameters: number) =>
+      preparer(catalogue, undefined, { ...plainDialect, maxParameters }).prepareFacets(
+        asked,
+        EVERYTHING,
+      );
+    expect(prepareBy(3).statements.read.parameters).toHaveLength(3);
+    expect(() => prepareBy(2)).toThrow(
+      expect.objectContaining({
+        errors: [
+          {
+            pointer: '/query_facets',
+            code: 'too_many_facets',
+            detail:
+              '/query_facets: with their bins and filters they compare with 3 values, and a ' +
+              'statement of this database with 2 at most. Send several requests.',
+          },
+        ],
+      }),
+    );
+  });
+});
+
+describe('an export', () => {
+  const list = { query_model: 't', query_attributes: ['name'] };
+
+  it('shares its query with pages of the list, and says how its CSV is written', () => {
+    const queries = preparer();
+    const { query, csv } = queries.prepareExport(list, EVERYTHING);
+    expect([query, csv]).toEqual([queries.prepare(body(FIRST), EVERYTHING).query, undefined]);
+    const csvOf = (export_csv: object) =>
+      queries.prepareExport({ ...list, export_csv }, EVERYTHING).csv;
+    expect(csvOf({})).toStrictEqual({});
+    expect(csvOf({ null: '-', guard_formulas: true })).toStrictEqual({
+      null: '-',
+      guardFormulas: true,
+    });
+  });
+
+  it('is refused with its errors, or where the model is gone', () => {
+    const wrong = { ...list, query_attributes: ['x'] };
+    expect(() => preparer().prepareExport(wrong, EVERYTHING)).toThrow(InvalidQueryError);
+    expect(() => preparer(gone).prepareExport(list, EVERYTHING)).toThrow(QueryFailedError);
   });
 });
