@@ -6,10 +6,16 @@ import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { EVERYTHING } from '../../catalogue/grant.ts';
 import { type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
 import type { Dialect } from '../dialect.ts';
+import { divisorOf } from '../clauses/from-rows.ts';
 import { compileFacets } from './compile-facets.ts';
 
 const DIALECT: Dialect = {
   ...plainDialect,
+  groups: {
+    ...plainDialect.groups,
+    bin: (column, _field, bounds) => ({ by: sql`bin(${sql.join([column, ...bounds])})` }),
+    added: (column, _field, divisor) => sql`added(${column}, ${divisor})`,
+  },
   lists: (lists, maxBytes) => {
     const parts = lists.map(({ columns, rest, when }) => {
       const wanted = when === undefined ? sql`` : sql` when ${when}`;
@@ -92,8 +98,8 @@ const BINS = [
   { attribute: 'size', bins: 2 },
   { attribute: 'at', bins: 1 },
 ];
-const SIZES = `select bin("t"."size") as "g0", count(*) as "a0", added("t"."size") as "a1" ${SOME} group by 1`;
-const TIMES = `select bin("t"."at") as "g0", count(*) as "a0" ${SOME} group by 1`;
+const SIZES = `select bin("t"."size", ?, ?, ?) as "g0", count(*) as "a0", added("t"."size", ?) as "a1" ${SOME} group by 1`;
+const TIMES = `select bin("t"."at", ?, ?) as "g0", count(*) as "a0" ${SOME} group by 1`;
 
 it('bins are counted between the least and the greatest value, and numbers added up', () => {
   const { read, ranges, ...statements } = compiled(planOf(BINS));
@@ -116,13 +122,24 @@ it('bins are counted between the least and the greatest value, and numbers added
   });
 });
 
+it('bounds and divisors of bins are placeholders, one behind the other', () => {
+  const { parameters } = compileFacets(planOf(BINS), DIALECT, 99).read;
+  const [sizes, times] = [
+    [0, 1, 2, 3],
+    [4, 5],
+  ].map((all) => all.map((index) => ({ placeholder: 'key', index })));
+  expect(parameters).toEqual([...(sizes ?? []), 1n, ...(times ?? []), 1n]);
+  const { rows } = planOf([WORDS]).facets[0] ?? {};
+  expect(() => divisorOf(rows?.groups[0]?.by)).toThrow('Values of bins alone are added so.');
+});
+
 it('what all values have in common is read where some are in no bin', () => {
   const { read, ranges, ...statements } = compiled(planOf(BINS), WITH_FINITE);
   const isMissing = '"t"."g0" = 0 or "t"."g0" > 0 and "t"."a1" is null';
   expect(read).toEqual([
     `"g0" as materialized (${SIZES}), "g1" as materialized (${TIMES})`,
     'at_most(99) "t"."g0", "t"."a0", "t"."a1" from "g0" as "t"',
-    `min("t"."size"), max("t"."size"), added("t"."size"), count("t"."size") ${SOME} when exists (select 1 from "g0" as "t" where ${isMissing})`,
+    `min("t"."size"), max("t"."size"), added("t"."size", ?), count("t"."size") ${SOME} when exists (select 1 from "g0" as "t" where ${isMissing})`,
     '"t"."g0", "t"."a0" from "g1" as "t"',
     `min("t"."at"), max("t"."at") ${SOME} when exists (select 1 from "g1" as "t" where "t"."g0" = 0)`,
   ]);

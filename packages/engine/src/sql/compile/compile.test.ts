@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
+import { MysqlQueryCompiler, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
 import { anyPlanOf, planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
-import { tableRows } from '../../planning/list-rows.ts';
-import { type CompileOptions, compileQuery } from './compile.ts';
+import { type ListFacts, tableRows } from '../../planning/list-rows.ts';
+import { type CompileOptions, compileQuery, compilerOf } from './compile.ts';
 import type { AtOnceClauses, Dialect } from '../dialect.ts';
-import { COUNT, LIMIT, OFFSET } from '../statement.ts';
+import { COUNT, LIMIT, OFFSET, type StatementSession } from '../statement.ts';
 
 const OPTIONS: CompileOptions = { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 };
 const FILTERED = { query_filter: { attribute: 'rank', op: 'gt', value: 1 } };
@@ -230,5 +230,69 @@ describe('a list of groups', () => {
       /^with "once" as materialized \(select .* group by 1, 2\) as "t" where .*\)\s+select \* from/,
     );
     expect(statement?.sql.match(/"notes"/g)).toHaveLength(1);
+  });
+});
+
+const statementOf = (dialect: Partial<Dialect>, facts: Partial<ListFacts> = {}) => {
+  const plan = planOf();
+  const relations = [['notes'], ['others']];
+  const list = { ...plan, relations, facts: { ...plan.facts, ...facts } };
+  return compileQuery(list, { ...plainDialect, ...dialect }, OPTIONS);
+};
+
+describe('the terms of a statement', () => {
+  const session = { role: 'reader' } as StatementSession;
+  const kept = 'keep "notes", "others"';
+
+  it('are its proof and session, where there are any', () => {
+    expect(Object.keys(statements().count)).toEqual(['sql', 'parameters', 'relations']);
+    const dialect = { ...plainDialect, proof: 'proof', session };
+    expect(statements({}, dialect).count).toMatchObject({ proof: 'proof', session });
+    expect(Object.keys(statements({}, dialect).count)).toHaveLength(5);
+  });
+
+  it('are the version that it is read with', () => {
+    expect(statements({}, { ...plainDialect, version: sql`v()` }).version?.sql).toBe('select v()');
+    expect(statements().version).toBeUndefined();
+  });
+
+  it.each<[string, Partial<Dialect>, Partial<ListFacts>, string | undefined]>([
+    ['several relations', { lock }, {}, kept],
+    ['a database that locks nothing', {}, {}, undefined],
+    ['a caller, whose session has one', { lock, session }, {}, undefined],
+    ['no snapshots', { lock }, { hasSnapshots: false }, undefined],
+    [
+      'what varies within a transaction',
+      { lock },
+      { hasSnapshots: false, varies: { inTransaction: true } },
+      kept,
+    ],
+    [
+      'what varies from read to read',
+      { lock },
+      { hasSnapshots: false, varies: { inTransaction: false } },
+      undefined,
+    ],
+  ])('are a lock of %s as its database has it', (_, dialect, facts, text) => {
+    const compiled = statementOf(dialect, facts);
+    expect([compiled.count.lock?.sql, compiled.lock?.sql]).toEqual([text, text]);
+    expect('lock' in compiled.count).toBe(text !== undefined);
+  });
+
+  it('have no lock of their own where rows of one relation do not vary', () => {
+    const one = statements({}, { ...plainDialect, lock });
+    expect([one.count.lock, one.lock?.sql]).toEqual([undefined, 'keep "notes"']);
+    const plan = planOf();
+    const facts = { ...plan.facts, varies: { inTransaction: true } };
+    const varying = compileQuery({ ...plan, facts }, { ...plainDialect, lock }, OPTIONS);
+    expect(varying.count.lock?.sql).toBe('keep "notes"');
+  });
+});
+
+it('a dialect compiles with the compiler that it is given', () => {
+  const kysely = compilerOf(new MysqlQueryCompiler());
+  expect(sql`select ${sql.id('a')} = ${1}`.compile(kysely)).toMatchObject({
+    sql: 'select `a` = ?',
+    parameters: [1],
   });
 });
