@@ -63,8 +63,14 @@ it('finds the period of a moment, and UTC before and from days beyond the column
 it('finds no period that ends before the column’s first day, and none that begins after its last', () => {
   const zoned = { ...ZONED, first: Date.UTC(1950), last: Date.UTC(1970) };
   const moments = [zoned.first, Date.UTC(1960), zoned.last - 1];
+  const [before, after] = [zoned.first - 1, zoned.last];
+  const utc = '0 from full hour';
   for (const zone of ZONES)
-    expect(offsetsOf(zone, zoned, moments)).toEqual(moments.map((at) => expectedOf(zone, at)));
+    expect(offsetsOf(zone, zoned, [before, ...moments, after])).toEqual([
+      utc,
+      ...moments.map((at) => expectedOf(zone, at)),
+      utc,
+    ]);
 });
 
 it('finds the period of a later year by the ruled one of its kind', () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { anyPlanOf, planOf } from '../../../test/unit/models.ts';
+import { anyPlanOf, catalogueOf, columnOf, planOf, tableOf } from '../../../test/unit/models.ts';
+import { EVERYTHING, Grant } from '../../catalogue/grant.ts';
+import type { Catalogue, Model, ModelColumn } from '../../catalogue/model.ts';
+import type { Selection } from '../../catalogue/relation.ts';
+import type { Plan } from '../../planning/plan.ts';
 import { tableRows } from '../../planning/list-rows.ts';
 import { keysOf } from './query-keys.ts';
 
@@ -159,4 +163,109 @@ describe('the keys of groups', () => {
   it('are no keys of the records', () => {
     expect(keys({}).totalKey).not.toBe(keysOf(planOf()).totalKey);
   });
+});
+
+const CATALOGUE = catalogueOf(
+  {
+    ...tableOf('staff', [
+      columnOf('id', 'int64', false),
+      columnOf('word'),
+      columnOf('at', 'timestamp_tz'),
+      ...['boss_id', 'mate_id'].map((name) => columnOf(name, 'int64')),
+    ]),
+    uniqueKeys: [[{ column: 'id' }]],
+    foreignKeys: ['boss_id', 'mate_id'].map((column) => ({
+      columns: [column],
+      relation: ['staff'],
+      key: ['id'],
+    })),
+  },
+  {
+    ...tableOf('visits', [
+      columnOf('id', 'int64', false),
+      columnOf('staff_id', 'int64'),
+      columnOf('place'),
+    ]),
+    foreignKeys: [{ columns: ['staff_id'], relation: ['staff'], key: ['id'] }],
+  },
+);
+
+const leaf = (attribute: string, value = 'a') => ({ attribute, op: 'eq', value }) as const;
+
+function staffBy(members: object, grant: Grant = EVERYTHING, catalogue: Catalogue = CATALOGUE) {
+  const asked = { query_model: 'staff', query_attributes: ['word'], ...members };
+  return anyPlanOf(asked, grant, catalogue);
+}
+
+function catalogueWith(changes: Partial<Model>): Catalogue {
+  return new Map(
+    [...CATALOGUE].map(([name, model]) => [name, { ...model, ...(name === 'staff' && changes) }]),
+  );
+}
+
+function columnsWith(sql: string): Partial<Model> {
+  const column = { computed: { sql, reads: [] } } as unknown as ModelColumn;
+  return { columns: new Map([...(CATALOGUE.get('staff')?.columns ?? []), ['one', column]]) };
+}
+
+const related = (member: string, filter: object) => ({
+  query_filter: { related: 'visits', [member]: filter },
+});
+const grouped = (group: unknown, aggregate: object = { op: 'count' }) => ({
+  query_attributes: ['n'],
+  query_groups: [group],
+  query_aggregates: [{ name: 'n', ...aggregate }],
+});
+const policy = (value: string) =>
+  new Grant(new Map([['staff', { attributes: 'all', rowPolicy: leaf('word', value) }]]));
+const session = (role: string) => ({ session: { role, settings: {}, trusts: [] } });
+const selection = (sql: string) => ({ selection: { sql } as unknown as Selection });
+
+it('lists of other records share no total, however they differ', () => {
+  const byBoss = { query_filter: leaf('boss.word') };
+  const day = { attribute: 'at', by: 'day' };
+  const plans: Plan[] = [
+    staffBy({}),
+    staffBy(byBoss),
+    staffBy({ query_filter: leaf('mate.word') }),
+    staffBy({ query_filter: leaf('boss.mate.word') }),
+    staffBy(related('some', {})),
+    staffBy(related('none', {})),
+    staffBy(related('some', leaf('place'))),
+    staffBy(related('some', leaf('staff.boss.word'))),
+    staffBy(related('some', leaf('staff.mate.word'))),
+    staffBy(byBoss, policy('a')),
+    staffBy(byBoss, policy('b')),
+    ...['one', 'other'].flatMap((name) => [
+      staffBy({}, EVERYTHING, catalogueWith(selection(name))),
+      staffBy(byBoss, EVERYTHING, catalogueWith(selection(name))),
+      staffBy(byBoss, EVERYTHING, catalogueWith(columnsWith(name))),
+      { ...staffBy({}), ...session(name) },
+      { ...staffBy(byBoss), ...session(name) },
+    ]),
+    staffBy(grouped('word')),
+    staffBy(grouped('id')),
+    staffBy(grouped('word', { op: 'max', attribute: 'id' })),
+    staffBy(grouped('word', { op: 'max', attribute: 'at' })),
+    staffBy({ ...grouped('word'), ...byBoss }),
+    staffBy(grouped(day)),
+    staffBy(grouped({ ...day, by: 'month' })),
+    staffBy(grouped({ ...day, time_zone: 'Asia/Tokyo' })),
+    staffBy(grouped('boss.word')),
+  ];
+  const keys = plans.map((plan) => keysOf(plan).totalKey);
+  expect(keys.flatMap((key, index) => (keys.indexOf(key) === index ? [] : index))).toEqual([]);
+});
+
+it('lists of the same records share their total, in whatever order their paths are named', () => {
+  const query_filter = { and: [leaf('boss.word'), leaf('mate.word')] };
+  const [one, other] = [['word'], ['mate.word', 'boss.word']].map((query_attributes) =>
+    keysOf(staffBy({ query_attributes, query_filter })),
+  );
+  expect(one?.totalKey).toBe(other?.totalKey);
+  expect(one?.key).not.toBe(other?.key);
+  const orders = ['word', 'boss.word', 'mate.word'].map(
+    (attribute) => keysOf(staffBy({ query_sort: [{ attribute }] })).orderKey,
+  );
+  expect(new Set(orders).size).toBe(3);
 });
