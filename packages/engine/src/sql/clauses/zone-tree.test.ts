@@ -78,6 +78,7 @@ it('finds the period of a later year by the ruled one of its kind', () => {
   const zoned: ZonedColumn = {
     ...ZONED,
     ruled: {
+      at: sql.id('ruled', 'at'),
       table: sql`(select "t"."moment" - ${sql.lit(shift)} as "at") as "ruled"`,
       back: (moment) => sql`("t"."moment" - "ruled"."at" + ${moment})`,
     },
