@@ -156,6 +156,8 @@ export class Data {
         // There is a reason why none are found.
         const rows = await rowsOf(list, found.length > 0 ? found : pathsOf(list), connection);
         await connection.run(`create or replace view ${view} as ${rows}`);
+        // What a text has been taken for may not fit its lines.
+        if (list.format !== 'parquet') await connection.run(`from ${view} limit 1`);
       } catch (error) {
         const unlike = list.format === 'csv' ? await unlikeLine(found, connection) : '';
         problems.set(list.name, reasonOf(list.files, error) + unlike);

@@ -65,6 +65,15 @@ it('a CSV file whose lines end in two ways is refused, with the line that does',
   );
 });
 
+it.each([
+  ['a.csv', '\nid,v\n1,a\n', 'Line: 2'],
+  ['a.jsonl', '\uFEFF{"id":1}\n', 'Malformed JSON'],
+])('%s that cannot be read from its beginning is refused: %j', async (name, text, reason) => {
+  const folder = newFolder();
+  writeAll(folder, { [name]: text });
+  await expect(shown(join(folder, name), [])).rejects.toThrow(reason);
+});
+
 it('names of files may hold what has a meaning in patterns or in SQL', async () => {
   const folder = newFolder();
   const names = ["it's [x]{y}*?.csv", 'é 😀\n.csv', 'a,b;c=d.csv'];
