@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { queryOf } from '../../../test/page-questions.ts';
-import type { FollowedIndex, WantedKeys } from '../../sources/following/followed-moment.ts';
+import type {
+  Checkpoints,
+  FollowedIndex,
+  RowPlace,
+  WantedKeys,
+} from '../../sources/following/followed-moment.ts';
 import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
 import type { KeysStatement } from '../../sql/query-statements.ts';
 import { MechanismCounters } from '../cache-stats.ts';
@@ -9,6 +14,10 @@ import type { WorkStep } from './followed-work.ts';
 import { FollowedIndexes } from './followed-indexes.ts';
 
 const FIRST: WantedKeys = { from: undefined, part: undefined, rows: 10_001, step: 100 };
+
+const CHECKPOINTS: Checkpoints = { length: 0, keyAt: () => [], rowsBefore: () => 0n };
+
+const RANGE = { size: 10, offset: 2000n };
 
 /** Indexes over a source that does what the test says. */
 function startIndexes() {
@@ -18,10 +27,13 @@ function startIndexes() {
     isComplete: false,
     isLate: false,
     wants: [] as (WantedKeys | undefined)[],
+    place: undefined as RowPlace | undefined,
   };
   const steps: WorkStep[] = [];
   const read: KeysStatement[] = [];
-  const indexes = new FollowedIndexes(new MechanismCounters(), {
+  const [estimated, orders, located]: [unknown[], unknown[], unknown[]] = [[], [], []];
+  const counters = new MechanismCounters();
+  const indexes = new FollowedIndexes(counters, {
     begin: (_relation, step) => void steps.push(step),
   });
   const index: FollowedIndex = {
@@ -29,8 +41,11 @@ function startIndexes() {
       return state.isComplete;
     },
     isBroken: false,
-    locate: () => undefined,
-    checkpoints: () => undefined,
+    locate: (range) => {
+      located.push(range);
+      return state.place;
+    },
+    checkpoints: () => (state.isComplete ? CHECKPOINTS : undefined),
     wants: () => state.wants[0],
     learn: async () => {
       if (state.isLate) return false;
@@ -40,14 +55,20 @@ function startIndexes() {
     },
   };
   const moment = {
-    index: async () => (state.begun > 0 ? index : undefined),
+    index: async (order: unknown) => {
+      orders.push(order);
+      return state.begun > 0 ? index : undefined;
+    },
     beginIndex: async () => {
       state.begun += 1;
       return true;
     },
   } as unknown as RelationMoment;
   const snapshot = {
-    estimateSort: async () => ({ rows: state.sorted }),
+    estimateSort: async (statement: unknown) => {
+      estimated.push(statement);
+      return { rows: state.sorted };
+    },
     keys: async (statement: KeysStatement) => {
       read.push(statement);
       return { rows: [] };
@@ -59,7 +80,19 @@ function startIndexes() {
     return has;
   };
   const work = async (): Promise<boolean | undefined> => steps.at(-1)?.(snapshot, moment);
-  return { state, steps, read, ask, work };
+  /** An index that is complete, of a list that was asked for twice. */
+  const build = async (): Promise<void> => {
+    for (let turn = 0; turn < 2; turn++) ask();
+    await work();
+    state.wants = [FIRST];
+    await work();
+  };
+  const hits = (): unknown => {
+    const found = counters.statistics.find(({ mechanism }) => mechanism === 'followed_index');
+    return [found?.hits, found?.misses];
+  };
+  const facts = { state, steps, read, estimated, orders, located };
+  return { ...facts, indexes, index, moment, ask, work, build, hits };
 }
 
 describe('a followed page index', () => {
@@ -70,7 +103,7 @@ describe('a followed page index', () => {
     const next: WantedKeys = { ...FIRST, from: ['7', null] };
     const part: WantedKeys = { ...FIRST, part: 'null' };
     state.wants = [FIRST, next, part];
-    expect([await work(), await work(), await work()]).toEqual([true, true, false]);
+    expect([await work(), await work(), ask(), await work()]).toEqual([true, true, false, false]);
     expect(read.map(({ rows }) => rows.sql)).toEqual(['anything', 'from_key', 'null']);
     expect(read.map(({ bindings: { key } }) => key)).toEqual([[], ['7', null], []]);
     expect(ask()).toBe(true);
@@ -111,5 +144,69 @@ describe('a followed page index', () => {
     let tries = 1;
     while ((await work()) === true) tries += 1;
     expect(tries).toBe(20);
+  });
+});
+
+describe('the keys of a followed page index', () => {
+  it('lead to rows, which counts as a hit and keeps the index in use', async () => {
+    const { state, indexes, index, build, hits, located, steps } = startIndexes();
+    await build();
+    state.place = { from: ['7', null], skip: 3, reachesNulls: true };
+    expect(indexes.locate(index, queryOf(), RANGE)).toMatchObject({
+      statement: { sql: 'seek', shape: { nulls: [false, true], reachesNulls: true } },
+      bindings: { size: 10, offset: 3n, key: ['7', null] },
+    });
+    state.place = { from: undefined, skip: 3, reachesNulls: false };
+    const found = indexes.locate(index, queryOf(), RANGE);
+    expect(found).toMatchObject({ statement: { sql: 'rows' }, bindings: { size: 10, offset: 3n } });
+    expect([located, hits(), steps.length]).toEqual([[RANGE, RANGE], [2, 2], 1]);
+    expect(indexes.has(queryOf())).toBe(true);
+  });
+
+  it('are read on where the index wants some again, also while it serves', async () => {
+    const { state, indexes, index, build, steps, work } = startIndexes();
+    await build();
+    Object.assign(state, { wants: [FIRST, FIRST], place: { from: ['7'], skip: 0 } });
+    expect(indexes.locate(index, queryOf(), RANGE)).toBeDefined();
+    expect(steps).toHaveLength(2);
+    state.isComplete = true;
+    expect([await work(), await work()]).toEqual([true, false]);
+  });
+
+  it('lead nowhere where no index knows the place, or there is none, which is then gone', async () => {
+    const { state, indexes, index, build, hits } = startIndexes();
+    await build();
+    expect(indexes.locate(index, queryOf(), RANGE)).toBeUndefined();
+    expect([hits(), indexes.has(queryOf())]).toEqual([[0, 3], true]);
+    expect(indexes.locate(undefined, queryOf(), RANGE)).toBeUndefined();
+    expect([hits(), indexes.has(queryOf())]).toEqual([[0, 3], false]);
+    Object.assign(state, { isComplete: false, place: { from: ['7'], skip: 0 } });
+    expect(indexes.locate(index, queryOf(), RANGE)).toBeDefined();
+  });
+
+  it('of an index that is not complete serve once, and the list is asked for anew', async () => {
+    const { state, indexes, index, build } = startIndexes();
+    await build();
+    Object.assign(state, { isComplete: false, place: { from: ['7'], skip: 0 } });
+    indexes.locate(index, queryOf(), RANGE);
+    expect(indexes.has(queryOf())).toBe(false);
+  });
+
+  it('are those of the moment, by key, condition and order of the list', async () => {
+    const { indexes, moment, build, orders, estimated } = startIndexes();
+    expect(await indexes.checkpoints(moment, queryOf())).toBeUndefined();
+    await build();
+    expect(await indexes.checkpoints(moment, queryOf())).toBe(CHECKPOINTS);
+    expect(orders[0]).toEqual({ key: 'order of list', condition: undefined, terms: [] });
+    expect(estimated).toMatchObject([
+      { keys: { sql: 'every 10000' }, bindings: { size: 10_000 }, maySort: false },
+    ]);
+  });
+
+  it('are read of a list of which two chunks are sorted', async () => {
+    const { state, build, read } = startIndexes();
+    state.sorted = 20_000;
+    await build();
+    expect([state.begun, read.length]).toEqual([1, 1]);
   });
 });
