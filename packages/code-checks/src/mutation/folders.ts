@@ -12,7 +12,7 @@ export const MUTATED_FOLDERS: readonly MutatedFolder[] = [
   {
     name: 'planning',
     path: 'packages/engine/src/planning',
-    otherTests: ['packages/engine/src/{catalogue,sql}/*.test.ts'],
+    otherTests: ['packages/engine/src/{catalogue,sql}/**/*.test.ts'],
   },
   { name: 'sql', path: 'packages/engine/src/sql', otherTests: [] },
   { name: 'reading', path: 'packages/engine/src/reading', otherTests: [] },

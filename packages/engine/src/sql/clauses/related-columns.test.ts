@@ -8,7 +8,7 @@ import type { Column } from '../../catalogue/relation.ts';
 import { type Plan, planQuery } from '../../planning/plan.ts';
 import { compile, compileQuery } from '../compile/compile.ts';
 import { keysOf } from '../prepared/query-keys.ts';
-import { cutPage } from './page-clauses.ts';
+import { cutPage, keyFields } from './page-clauses.ts';
 import { pageInParts } from './list-parts.ts';
 
 const GRANT = new Grant(
@@ -25,10 +25,19 @@ const GRANT = new Grant(
 );
 
 /** A plan of customers, whose key has a type of the database. */
-function planOf(members: object, databaseType = 'integer', related: object = {}): Plan {
+function planOf(
+  members: object,
+  databaseType = 'integer',
+  related: object = {},
+  heldType = databaseType,
+): Plan {
   const column = (name: string): Column => ({ ...columnOf(name, 'int64', false), databaseType });
   const customers = tableOf('customers', [column('id'), columnOf('r0'), columnOf('name')]);
-  const orders = tableOf('orders', [column('id'), column('customer_id'), columnOf('note')]);
+  const orders = tableOf('orders', [
+    column('id'),
+    { ...column('customer_id'), databaseType: heldType },
+    columnOf('note'),
+  ]);
   const foreignKeys = [{ columns: ['customer_id'], relation: ['customers'], key: ['id'] }];
   const catalogue = catalogueOf(
     { ...customers, uniqueKeys: customers.keys },
@@ -79,6 +88,22 @@ it.each(['varchar(20)', 'citext', 'numeric', '', 'integer[]'])(
     expect(text).not.toContain('group by');
   },
 );
+
+it.each([
+  ['integer', 'text'],
+  ['text', 'integer'],
+  ['uuid', 'text'],
+  ['text', 'uuid'],
+])('counts record by record where a key of %s is compared with %s', (key, held) => {
+  expect(textOf(planOf(SORTED, key, {}, held))).not.toContain('group by');
+});
+
+it('has no keys where it is sorted by a count, which each read would take of all records', () => {
+  const { keys } = plainDialect;
+  expect(keyFields(planOf({}), keys)?.map(({ term }) => term.column)).toEqual(['id']);
+  expect(keyFields(planOf({ query_sort: [{ attribute: 'r0' }] }), keys)).toHaveLength(2);
+  expect(keyFields(planOf(SORTED), keys)).toBeUndefined();
+});
 
 it('leaves counts out of a total whose filter names none', () => {
   const { count } = compileQuery(planOf(SORTED), plainDialect, {

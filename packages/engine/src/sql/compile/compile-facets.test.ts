@@ -83,7 +83,15 @@ it('values may be in their own order, and have a filter beside which all records
     ALL_WORDS,
     `"t"."a0" from (select count(*) as "a0" ${SOME}) as "t"`,
   ]);
-  expect(fields).toEqual(['value,count', 'min,max,distinct,nulls,total', 'count']);
+  const listed = ['value,count', 'min,max,distinct,nulls,total'];
+  expect(fields).toEqual([...listed, 'count']);
+  const both = compiled(
+    planOf([
+      { ...WORDS, query_filter },
+      { ...WORDS, attribute: 'id' },
+    ]),
+  );
+  expect(both.fields).toEqual([...listed, ...listed]);
 });
 
 const grouping: Dialect['groups']['grouping'] = (column) => ({ by: sql`same(${column})` });
@@ -112,6 +120,11 @@ it('bins are counted between the least and the greatest value, and numbers added
     '',
     `at_most(99) min("t"."size"), max("t"."size") ${SOME}`,
     `min("t"."at"), max("t"."at") ${SOME}`,
+  ]);
+  const names = statements.rangeFields.map((ends) => ends.map(({ name }) => name));
+  expect(names).toEqual([
+    ['min', 'max'],
+    ['min', 'max'],
   ]);
   expect(statements).toMatchObject({
     fields: ['bin,count,sum', 'bin,count'],

@@ -80,6 +80,29 @@ describe('the statement that compares a record with keys', () => {
   });
 });
 
+it('statements for as many forms of keys as are usual are compiled once', () => {
+  const statements = statementsOf(BY_RANK);
+  expect(statements.usualNulls).toEqual([false, false]);
+  const compared = (count: number) =>
+    statements.comparison({ record: NONE, keys: Array.from({ length: count }, () => NONE) });
+  const templates = Array.from({ length: 51 }, (_, index) => compared(index + 1));
+  expect(templates.map((one, index) => compared(index + 1) === one)).toEqual(
+    templates.map((_, index) => index < 50),
+  );
+});
+
+it('a record whose first value is NULL is counted and compared by that', () => {
+  const { sql } = statementsOf(BY_WORD).comparison({ record: [true, false], keys: [NONE] });
+  expect(sql).toMatch(/ where "t"."word" is null and "t"."id" = as_id\(\?\) limit 1$/);
+  const counted = [NONE, [true, false]].map((record) => countOf(BY_WORD, record, [true, false]));
+  const onwards = '("t"."word" is not null or ("t"."word" is null and ("t"."id" >= as_id(?))))';
+  const later = '("t"."word" = as_word(?) and ("t"."id" < as_id(?)))';
+  expect(counted).toEqual([
+    `("t"."word" < as_word(?) or "t"."word" is null or ${later}) and ${onwards}`,
+    `"t"."word" is null and ("t"."word" is null and ("t"."id" < as_id(?))) and ${onwards}`,
+  ]);
+});
+
 it('there are none where a value of the order is no part of a key', () => {
   const { keys, ...dialect } = plainDialect;
   expect(RecordStatements.of(planOf(), dialect)).toBeUndefined();

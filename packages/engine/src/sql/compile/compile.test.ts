@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { anyPlanOf, planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { type ListFacts, tableRows } from '../../planning/list-rows.ts';
+import type { Selection } from '../../catalogue/relation.ts';
+import type { Plan } from '../../planning/plan.ts';
 import { type CompileOptions, compileQuery, compilerOf } from './compile.ts';
 import type { AtOnceClauses, Dialect } from '../dialect.ts';
 import { COUNT, LIMIT, OFFSET, type StatementSession } from '../statement.ts';
@@ -45,7 +47,13 @@ describe('the rows of a list that several servers have', () => {
     expect(reversed).toMatchObject({ collects: { reversed: true, maxBytes: 1000 } });
   });
 
+  it('are those of one statement where they are groups', () => {
+    const groups = anyPlanOf({ query_groups: ['word'] });
+    expect(compileQuery(groups, ofServers, OPTIONS).rows.collects).toBeUndefined();
+  });
+
   it.each<[string, Dialect]>([
+    ['the database has no such records', { ...plainDialect, session }],
     ['the database does not have them so', { ...ofServers, recordsOfServers: () => undefined }],
     ['they are read as a caller', { ...ofServers, session: { ...session, role: 'reader' } }],
     ['one server is read', { ...ofServers, session: { ...session, cut: [] } }],
@@ -178,6 +186,14 @@ it('a relation is locked where the dialect needs it', () => {
   expect(statements().lock).toBeUndefined();
 });
 
+it('rows are those of a selection where the model has one', () => {
+  const plan = planOf();
+  const selection = { sql: 'select 1' } as Selection;
+  const selected = { ...plan, ...tableRows({ ...plan.rows.model, selection }) };
+  const { count } = compileQuery(selected, plainDialect, OPTIONS);
+  expect(count.sql).toBe('select count(*) from (select 1) as "t"');
+});
+
 it('every part of the name of a relation is quoted', () => {
   const plan = planOf();
   const quoted = { ...plan, ...tableRows({ ...plan.rows.model, path: ['a"b', 'c.d'] }) };
@@ -221,6 +237,13 @@ describe('a list of groups', () => {
     expect(count.sql).toBe(
       `select count(*) from ${grouped(`${KEYS}, count(*) as "a1"`)} where ("t"."a1" > ?)`,
     );
+  });
+
+  it('is evaluated once by a page where a database would evaluate its columns again', () => {
+    const dialect = { ...plainDialect, reevaluatesColumns: true };
+    const textOf = (plan: Plan): string => compileQuery(plan, dialect, OPTIONS).rows.sql;
+    expect(textOf(anyPlanOf(GROUPED))).toMatch(/^with "once" as materialized/);
+    expect(textOf(planOf())).toMatch(/^at_most/);
   });
 
   it('is evaluated once by a statement that reads a page with its total', () => {

@@ -12,12 +12,12 @@ it('a key is checked for values of several rows, and for NULLs in any of its col
   const [term] = model.key;
   if (term === undefined) throw new Error('A model has a key.');
   const key = [term, { ...term, column: 'rank' }];
-  const { sql, parameters } = compileKeyCheck({ ...model, key }, plainDialect);
+  const { sql, parameters, relations } = compileKeyCheck({ ...model, key }, plainDialect);
   expect(onOneLine(sql)).toBe(
     'select (select count(*) from (select 1 as "x" from "notes" as "t" ' +
       'group by "t"."id", "t"."rank" having count(*) > 1 limit 1) as "repeated") + ' +
       '(select count(*) from (select 1 as "x" from "notes" as "t" ' +
       'where "t"."id" is null or "t"."rank" is null limit 1) as "missing") as "total"',
   );
-  expect(parameters).toEqual([]);
+  expect([parameters, relations]).toEqual([[], [['notes']]]);
 });

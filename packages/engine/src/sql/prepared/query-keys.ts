@@ -91,9 +91,12 @@ function relationShape(model: Model): unknown {
 
 function joinShapes({ joins }: Pick<TableRows, 'joins'>, named: readonly NamedColumn[]): unknown {
   const numbers = new Set(named.map(({ join }) => join));
-  return withOrigins(joins, numbers)
-    .map(({ path, target, policy }) => [path, target.name, relationShape(target), shapeOf(policy)])
-    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return withOrigins(joins, numbers).map(({ path, target, policy }) => [
+    path,
+    target.name,
+    relationShape(target),
+    shapeOf(policy),
+  ]);
 }
 
 export function hashOf(content: readonly unknown[]): string {
