@@ -84,12 +84,6 @@ async function openPositions(
   return new module.SharedPositions(redis, { log, maxLagMs: Math.max(...lags) });
 }
 
-/** While the database answers: it is asked first. */
-async function loadServer(): Promise<typeof import('./compose.ts')> {
-  await setTimeout(HEAD_START_MS);
-  return import('./compose.ts');
-}
-
 interface Opening extends Surroundings {
   readonly logStream: ProcessLog;
   readonly log: Logger;
@@ -118,7 +112,9 @@ async function openWith(
     replyMemory,
   };
   const opening = Databases.open(loaded, spread, log);
-  const [databases, { compose }] = await Promise.all([opening, loadServer()]);
+  // While the database answers, which is asked first.
+  const loading = setTimeout(HEAD_START_MS).then(() => import('./compose.ts'));
+  const [databases, { compose }] = await Promise.all([opening, loading]);
   try {
     return {
       ...(await compose(databases, parts)),

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { packageVersion } from '../process/package-version.ts';
-import { ownFile } from '../process/program-files.ts';
+import { ownFile, packageVersion } from '../process/program-files.ts';
 import type { LoadedSettings } from '../settings/file/load.ts';
 import { FILE_VARIABLE, variableOf } from '../settings/file/sources.ts';
 import type { CheckOptions } from './check.ts';

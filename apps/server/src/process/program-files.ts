@@ -37,3 +37,7 @@ function assets(prefix: string): ProgramFiles {
     read: (name) => Buffer.from(sea.getRawAsset(prefix + name)),
   };
 }
+
+export function packageVersion(): string {
+  return (JSON.parse(ownFile('package.json').toString()) as { readonly version: string }).version;
+}

@@ -20,7 +20,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 
-import { packageVersion } from '../process/package-version.ts';
+import { packageVersion } from '../process/program-files.ts';
 import type { TracesSettings } from '../settings/groups/traces.ts';
 import { type CurrentTrace, EngineSpans } from './engine-spans.ts';
 import type { RequestTracing } from './request-tracing.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { packageVersion } from '../../src/process/package-version.ts';
+import { packageVersion } from '../../src/process/program-files.ts';
 import {
   OPENAPI_VERSIONS,
   openApiDocument,

@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify';
 import { type AddressRules, checkAddress, ownAddress } from '../request/own-address.ts';
 import { RunningCalls } from '../mcp/running-calls.ts';
 import { traceOf } from '../plugins/tracing.ts';
-import { packageVersion } from '../../process/package-version.ts';
+import { packageVersion } from '../../process/program-files.ts';
 
 /** For requests that never leave the process. */
 const INNER_ADDRESS = 'http://localhost';

@@ -63,7 +63,7 @@ function errorLine(
     );
   }
   const message = settingMessage(issue, forms);
-  const name = whole.get(placeKey(path));
-  const variable = name === undefined ? '' : ` (${name})`;
-  return `${places.get(key) ?? file.place(path) + variable}: ${key}: ${message}`;
+  const variable = whole.get(placeKey(path));
+  const place = variable ? `${file.place(path)} (${variable})` : file.place(path);
+  return `${places.get(key) ?? place}: ${key}: ${message}`;
 }
