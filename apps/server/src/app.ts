@@ -41,12 +41,13 @@ import { type Sending, unsentLimits } from './http/plugins/slow-readers.ts';
 import { traceOf, traceRequests } from './http/plugins/tracing.ts';
 import { callersTurns } from './http/plugins/turns.ts';
 import { boundsOf } from './http/query-slot.ts';
-import { healthRoutes, type ServiceRoute } from './http/routes/health.ts';
+import { healthRoutes } from './http/routes/health.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
 import type { Lifecycle } from './process/lifecycle.ts';
 import { packageVersion } from './process/program-files.ts';
 import { createUnlimited, type Limits } from './limits/limits.ts';
+import type { ServiceRoute } from './http/service-route.ts';
 import type { Settings } from './settings/schema.ts';
 import type { RequestTracing } from './traces/request-tracing.ts';
 

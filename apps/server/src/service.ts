@@ -73,10 +73,7 @@ export async function openService(
 }
 
 /** Shared through Redis, whose client is loaded only if used. */
-async function openPositions(
-  settings: Settings,
-  log: Logger,
-): Promise<SharedPositions | undefined> {
+async function openPositions(settings: Settings, log: Logger) {
   const { redis } = settings.rate_limits;
   const lags = replicasIn(settings).map(({ maxLagMs }) => maxLagMs);
   if (lags.length === 0 || redis === undefined) return undefined;

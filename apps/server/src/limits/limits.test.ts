@@ -102,7 +102,9 @@ describe('queries at once', () => {
 
 it('queries that are unlimited acquire slots without end', async () => {
   const { limits } = await limitsWith({ concurrent_queries: 'unlimited' });
-  const slots = await Promise.all(Array.from({ length: 1000 }, () => limits.acquireSlot('a')));
+  const slots = await Promise.all(
+    Array.from({ length: 1000 }, async () => limits.acquireSlot('a')),
+  );
   const states = slots.map(({ state }) => state);
   expect(new Set(states)).toEqual(new Set([undefined]));
 });
@@ -236,7 +238,9 @@ it('lets no more than the limit pass, whatever Redis does and in whatever order 
           shared,
           now: standstill,
         });
-        const taken = Promise.all(Array.from({ length: 20 }, () => limits.consumeRequest('a')));
+        const taken = Promise.all(
+          Array.from({ length: 20 }, async () => limits.consumeRequest('a')),
+        );
         await scheduler.waitFor(taken);
         const passed = (await taken).filter(({ requests }) => requests?.allowed === true);
         expect(passed.length).toBeLessThanOrEqual(limit);

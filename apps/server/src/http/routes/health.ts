@@ -1,19 +1,9 @@
 import { type AnsweringEngine, QueryFailedError } from '@proj/engine';
-import {
-  type Answer,
-  type FastifyAsk,
-  HttpProblem,
-  JSON_TYPE,
-  type Route,
-} from '@proj/fastify/host';
+import { type Answer, HttpProblem, JSON_TYPE } from '@proj/fastify/host';
 
 import type { DatabasesHealth } from '../../served/health.ts';
 import type { Lifecycle } from '../../process/lifecycle.ts';
-
-export interface ServiceRoute extends Route<FastifyAsk> {
-  /** Balancers poll the route: it is logged only on failure. */
-  readonly isProbe?: true;
-}
+import type { ServiceRoute } from '../service-route.ts';
 
 /** If busy processes were not ready, balancers would overload the others one by one. */
 function unlessBusy(error: unknown): void {
