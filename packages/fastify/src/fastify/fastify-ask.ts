@@ -139,7 +139,8 @@ function isOfBody(error: unknown): boolean {
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   const { status, headers, body, trailers = {}, beginsEarly } = answer;
   reply.status(status);
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     if (value === undefined) reply.removeHeader(name);
     else reply.header(name, value);
   }

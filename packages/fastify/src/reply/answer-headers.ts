@@ -33,6 +33,7 @@ export function answerHeaders(answer: AnswerFacts, ask: Ask) {
 
 /** The earliest `Deprecation` (RFC 9745) and `Sunset` (RFC 8594); the catalogue says of what. */
 export function deprecationHeaders(deprecations: readonly DeprecationSettings[]): Headers {
+  if (deprecations.length === 0) return {};
   const [since] = deprecations.map((deprecation) => deprecation.since).toSorted();
   const [sunset] = deprecations.flatMap((deprecation) => deprecation.sunset ?? []).toSorted();
   return {

@@ -77,6 +77,6 @@ async function replyTo(
   const text = body();
   await bounds.holdMemory?.(ask, text);
   ask.read = facts;
-  const ofBody = { ...ACCEPT_QUERY, ...bodyHeaders, 'content-type': JSON_TYPE };
-  return { status: 200, headers: { ...headers, ...ofBody }, body: text };
+  Object.assign(headers, ACCEPT_QUERY, bodyHeaders, { 'content-type': JSON_TYPE });
+  return { status: 200, headers, body: text };
 }
