@@ -49,9 +49,8 @@ export const duckdbDialect: Dialect = {
   holds,
   groups: duckdbGroups,
   keys: {
-    // Without indexes a comparison of rows reads no less than one of the first column.
+    // Without indexes a comparison of rows, or of NULL apart, reads no less than one of the first.
     comparesRows: false,
-    // Without indexes, rows with NULL are found no quicker apart.
     ordersNull: true,
     column: (column, { type }) =>
       type === 'interval' ? readableInterval(column) : sql`${column}::varchar`,

@@ -7,7 +7,6 @@ import {
   type WireType,
 } from '@proj/engine/database';
 
-/** Asks DuckDB for rows. */
 export type Ask = <Row>(sql: string) => Promise<readonly Row[]>;
 
 /** Without parentheses. Values that are computed have the first; all others are texts. */
@@ -53,7 +52,7 @@ export function nameOf(type: string): string {
   return /^[^(]*/.exec(type)?.[0].trim().toUpperCase() ?? '';
 }
 
-/** The type of a list's values; undefined for other types. */
+/** The type of a list's values. */
 export function elementOf(type: string): string | undefined {
   return /^([^]+)\[\d*\]$/.exec(type)?.[1];
 }
@@ -73,13 +72,8 @@ export function ownMoment(text: string): string {
   return time === undefined ? `${day} (BC)` : `${day} (BC) ${time}`;
 }
 
-export interface Member {
-  readonly name: string;
-  readonly type: string;
-}
-
 /** The members of `STRUCT(a INTEGER, "b c" VARCHAR[])`, or of a union. */
-export function membersOf(type: string): Member[] {
+export function membersOf(type: string): { readonly name: string; readonly type: string }[] {
   return partsOf(type).map((part) => {
     const [, inQuotes, plain, rest = part] =
       /^(?:"((?:[^"]|"")*)"|([^\s"(]+))\s+([^]+)$/.exec(part) ?? [];
