@@ -149,6 +149,10 @@ it.each<[string, object]>([
     list('pairs', { query_filter: { related: 'orders', some: LEAF } }),
   ],
   [
+    '/query_filter/none/attribute unknown_attribute "orders" has no attribute named "y". nothing',
+    list('customers', { query_filter: { related: 'orders', none: { ...LEAF, attribute: 'y' } } }),
+  ],
+  [
     '/query_filter/and/8/related too_many_relations /query_filter/and/8/related: ' +
       'a request looks along at most 8 different paths. nothing',
     list('customers', { query_filter: along(9) }),

@@ -54,6 +54,7 @@ describe('the rows of a list that several servers have', () => {
 
   it.each<[string, Dialect]>([
     ['the database has no such records', { ...plainDialect, session }],
+    ['they have no session', { ...plainDialect, recordsOfServers }],
     ['the database does not have them so', { ...ofServers, recordsOfServers: () => undefined }],
     ['they are read as a caller', { ...ofServers, session: { ...session, role: 'reader' } }],
     ['one server is read', { ...ofServers, session: { ...session, cut: [] } }],
