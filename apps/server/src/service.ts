@@ -61,10 +61,7 @@ export async function openService(
   const positions = await openPositions(loaded.settings, log);
   try {
     const service = await openWith(loaded, { ...surroundings, logStream, log, positions });
-    const close = async (): Promise<void> => {
-      await service.close();
-      positions?.close();
-    };
+    const close = (): Promise<void> => service.close().then(() => positions?.close());
     return { ...service, close };
   } catch (error) {
     positions?.close();
