@@ -2,6 +2,7 @@ import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 import type { Principal } from '@proj/fastify/host';
 import { type Claims, makeGrant, principalFor, type Roles } from '@proj/fastify/settings';
 
+import type { Soon } from '../limits/running-queries.ts';
 import type { Settings } from '../settings/schema.ts';
 import type { JwtVerifier } from './jwt/jwt.ts';
 import type { OnRefusal } from './refusals.ts';
@@ -28,8 +29,6 @@ interface Identity {
   readonly claims: Claims;
   readonly issuer?: string;
 }
-
-type Known = Identity | 'admin' | undefined;
 
 interface CheckedGrant {
   readonly catalogue: Catalogue;
@@ -72,8 +71,7 @@ export class Authenticator {
    *   cannot be decided.
    */
   async authenticate(token: string): Promise<Principal | undefined> {
-    const known = this.#identify(token);
-    const identity = known instanceof Promise ? await known : known;
+    const identity = await this.#identify(token);
     if (identity === undefined || identity === 'admin') return identity && ADMIN;
     const { name, role, issuer } = identity;
     const id = JSON.stringify([issuer ?? null, name]);
@@ -84,7 +82,7 @@ export class Authenticator {
     this.rules.jwt?.close();
   }
 
-  #identify(token: string): Known | Promise<Known> {
+  #identify(token: string): Soon<Identity | 'admin' | undefined> {
     const { tokens, jwt } = this.rules;
     const known = tokens.find(token);
     if (known !== undefined && known !== 'expired') return known;

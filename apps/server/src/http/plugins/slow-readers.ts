@@ -55,13 +55,8 @@ function refuse(reached: UnsentLimit | undefined): void {
   if (reached === 'inAll')
     throw new HttpProblem('overloaded', 'Too many bytes of replies wait to be read.');
   if (reached === undefined) return;
-  throw new HttpProblem(
-    'rate_limited',
-    'Too many bytes of replies to this caller wait to be read.',
-    {
-      headers: { 'retry-after': '1' },
-    },
-  );
+  const detail = 'Too many bytes of replies to this caller wait to be read.';
+  throw new HttpProblem('rate_limited', detail, { headers: { 'retry-after': '1' } });
 }
 
 function ownerOf({ principal, address }: Ask): string {

@@ -19,11 +19,11 @@ export class DataVersion {
   #lastSeen = 0;
   #fleeting = 0;
 
-  constructor(read: () => Promise<string | undefined> | undefined) {
+  constructor(read: () => Promise<string | undefined>) {
     // Requests that arrived together are read before the check begins, and share it.
     this.#runCheck = sharedRuns(async () => {
       // The read of the page will report the failure.
-      const version = await read()?.catch(() => undefined);
+      const version = await read().catch(() => undefined);
       this.observe(version);
       return version;
     }, setImmediate);
@@ -69,7 +69,7 @@ export class DataVersions {
     const scope = this.#versions?.scopeOf?.(relations) ?? '';
     const known = this.#scopes.get(scope);
     if (known !== undefined) return known;
-    const version = new DataVersion(() => this.#versions?.current(scope));
+    const version = new DataVersion(async () => this.#versions?.current(scope));
     this.#scopes.set(scope, version);
     return version;
   }
