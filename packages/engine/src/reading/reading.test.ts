@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { readsBy } from '../../test/reads-by.ts';
 import { unversioned } from '../sources/reads/snapshot.ts';
@@ -83,6 +83,14 @@ describe('reading', () => {
     await askAs(other, '3');
     const sessions = ['tenant', 'other'].map((role) => primary.reading.sessionsOf(role));
     expect(sessions).toEqual([3, 0]);
+  });
+
+  it('closes what it has on other servers with itself', async () => {
+    const { reading } = startReading();
+    const elsewhere = reading.on(startReading().source);
+    const close = vi.spyOn(elsewhere, 'close');
+    await reading.close();
+    expect(close).toHaveBeenCalledOnce();
   });
 
   it('knows what may take long, and the version of the data, before it reads', async () => {
@@ -247,6 +255,7 @@ it('the beginning of a whole list is not scanned where no total is asked for, an
 
 it.each([
   [undefined, undefined, true],
+  [undefined, {}, true],
   [5000n, undefined, true],
   [5000n, {}, false],
 ])(

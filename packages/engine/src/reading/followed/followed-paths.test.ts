@@ -156,6 +156,13 @@ it.each([
   },
 );
 
+it('a page in the middle of a list is read by its place where there are no page indexes', async () => {
+  const { lists, read } = startLists({ hasIndexes: false });
+  for (const offset of [0, 2000])
+    expect(await lists.page(at(offset), callBy())).toMatchObject({ total: 5000n });
+  expect(read[1]?.[1]).toMatchObject({ bindings: { offset: 2000n } });
+});
+
 it('a page of a list whose changes nobody can follow is not read', async () => {
   const { lists, read } = startLists();
   expect(await lists.page(at(1000, { versioned: false }), callBy())).toBeUndefined();

@@ -94,6 +94,26 @@ describe('totals that follow the changes', () => {
     expect(state.learned).toBe(7n);
   });
 
+  it('are counted of one relation at a time, the whole of it alone, and no more where they are known', async () => {
+    const { state, totals, want, work } = startTotals();
+    state.most = 10;
+    void want(queryOf({ list: 'other' }));
+    for (const query of [filtered(), filtered(), queryOf()]) void want(query, 'b');
+    expect(await work()).toBe(true);
+    expect(state.counted).toEqual([undefined]);
+    state.isKnown = true;
+    expect([await work(), state.counted.length]).toEqual([false, 1]);
+    expect(totals.foundFor(queryOf())).toBe('b');
+  });
+
+  it("that a snapshot does not see are nobody's", async () => {
+    const { state, totals, want, work } = startTotals();
+    state.sees = false;
+    void want(queryOf());
+    await work();
+    expect(totals.foundFor(queryOf())).toBeUndefined();
+  });
+
   it('are given up where no snapshot is of use', async () => {
     const { state, want, work } = startTotals();
     state.sees = false;
