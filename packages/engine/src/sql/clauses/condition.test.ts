@@ -184,17 +184,18 @@ it('a value that no record can hold is compared with by nothing but NULL', () =>
   expect(textOf('has_all', ['c', 'b'], 'array')).toBe('(all of ?, ? in "t"."a")');
 });
 
+const whereNotNull = (type: WireType, dialect: Dialect) => {
+  const attribute = { ...COUNT, column: 'a', type };
+  const condition: Condition = { attribute, op: 'is_null', values: [false] };
+  return [condition, { not: condition }].map(
+    (one) => compile(compileCondition(one, dialect), plainDialect).sql,
+  );
+};
+
 it('asks for composite values that are not NULL as the dialect does, and for others plainly', () => {
-  const textOf = (type: WireType, dialect: Dialect) => {
-    const attribute = { ...COUNT, column: 'a', type };
-    const condition: Condition = { attribute, op: 'is_null', values: [false] };
-    return [condition, { not: condition }].map(
-      (one) => compile(compileCondition(one, dialect), plainDialect).sql,
-    );
-  };
   const own = '(not ("t"."a" <=> null))';
-  expect(textOf('other', { ...plainDialect, isNull })).toEqual([own, `not ${own}`]);
+  expect(whereNotNull('other', { ...plainDialect, isNull })).toEqual([own, `not ${own}`]);
   const plain = '("t"."a" is not null)';
-  expect(textOf('int64', { ...plainDialect, isNull })).toEqual([plain, `not ${own}`]);
-  expect(textOf('other', plainDialect)).toEqual([plain, `not ${plain}`]);
+  expect(whereNotNull('int64', { ...plainDialect, isNull })).toEqual([plain, `not ${own}`]);
+  expect(whereNotNull('other', plainDialect)).toEqual([plain, `not ${plain}`]);
 });
