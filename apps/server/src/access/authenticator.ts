@@ -2,7 +2,7 @@ import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 import type { Principal } from '@proj/fastify/host';
 import { type Claims, makeGrant, principalFor, type Roles } from '@proj/fastify/settings';
 
-import type { Soon } from '../limits/running-queries.ts';
+import type { Soon } from '../soon.ts';
 import type { Settings } from '../settings/schema.ts';
 import type { JwtVerifier } from './jwt/jwt.ts';
 import type { OnRefusal } from './refusals.ts';

@@ -2,7 +2,7 @@ import { type ReplyMemory, SMALL_REPLY_BYTES } from '@proj/engine';
 import { type Bounds, principalOf } from '@proj/fastify/host';
 
 import type { Limits } from '../limits/limits.ts';
-import { after } from '../limits/running-queries.ts';
+import { after } from '../soon.ts';
 import { noteRateLimit, quotaExceeded, rateLimited, reserveRecords } from './plugins/limits.ts';
 
 /** By the limits, and the memory that large replies take together. */

@@ -9,17 +9,6 @@ export interface Slot {
   readonly release: () => void;
 }
 
-/** What may have to be waited for. */
-export type Soon<Value> = Value | Promise<Value>;
-
-/** In the same turn where nothing is waited for. */
-export function after<Value, Next>(
-  value: Soon<Value>,
-  use: (value: Value) => Soon<Next>,
-): Soon<Next> {
-  return value instanceof Promise ? value.then(use) : use(value);
-}
-
 export const FREE: Slot = { state: undefined, release: () => undefined };
 
 /** By token. In this process only: one that dies could not return slots held elsewhere. */

@@ -2,7 +2,8 @@ import { Tally } from '@proj/fastify/host';
 
 import type { TokenLimits as Settings } from '../settings/groups/rate-limits.ts';
 import type { Counters } from './counts/counters.ts';
-import { after, FREE, type Slot, type Soon } from './running-queries.ts';
+import { FREE, type Slot } from './running-queries.ts';
+import { after, type Soon } from '../soon.ts';
 import { RECORDS, REQUESTS, type WindowPolicy } from './counts/policies.ts';
 import {
   type Consumption,

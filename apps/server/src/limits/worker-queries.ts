@@ -1,5 +1,6 @@
 import { concurrencyState } from './counts/rate-limit-state.ts';
-import { FREE, once, RunningQueries, type Slot, type Soon } from './running-queries.ts';
+import { FREE, once, RunningQueries, type Slot } from './running-queries.ts';
+import type { Soon } from '../soon.ts';
 import type { ServiceCounts } from './counts/service-counts.ts';
 
 /** Slots for each worker from which workers have their own. */

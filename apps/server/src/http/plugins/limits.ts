@@ -2,7 +2,7 @@ import { type Ask, Attached, HttpProblem, type Station } from '@proj/fastify/hos
 
 import type { RateLimitState } from '../../limits/counts/rate-limit-state.ts';
 import type { Limits } from '../../limits/limits.ts';
-import { after } from '../../limits/running-queries.ts';
+import { after } from '../../soon.ts';
 import { rateLimitHeaders } from '../rate-limit-headers.ts';
 
 /** The limits of a token, by policy. */
