@@ -117,7 +117,7 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
 
   it('let exports of two processes begin as long as all of their records are left', async () => {
     const { one, other } = await pair({ rows_per_day: 100 });
-    const asked = Array.from({ length: 10 }, (_none, index) =>
+    const asked = Array.from({ length: 10 }, async (_none, index) =>
       (index % 2 === 0 ? one : other).limits.reserveRecords('a', 30),
     );
     const begun = (await Promise.all(asked)).filter((state) => state?.allowed === true);
