@@ -73,8 +73,9 @@ const projects: TestProjectInlineConfiguration[] = [
   {
     extends: true,
     test: {
-      ...WAITING,
       name: 'browser',
+      // A page takes a processor by itself.
+      maxWorkers: availableParallelism(),
       include: BROWSER,
       globalSetup: ['vitest.run-directory.ts', 'apps/e2e/test/shared-demo.ts'],
       sequence: { groupOrder: 2 },
