@@ -58,6 +58,8 @@ describeMariadb('a connection of MariaDB one of whose statements was stopped', (
   });
 
   it('is not lent at all where it was one of those that set it up', async () => {
+    // What the engine asks by itself would be stopped too.
+    await engine.close();
     const address = readMysqlUrl(mariadb().url);
     const opened: Connection[] = [];
     const opening = async (): Promise<void> => {
@@ -70,6 +72,7 @@ describeMariadb('a connection of MariaDB one of whose statements was stopped', (
   });
 
   it('has the time limit of each statement, where it was one that set a limit', async () => {
+    await engine.close();
     const connection = await Connection.open(readMysqlUrl(mariadb().url));
     const limits: unknown[] = [];
     await stop.each(
