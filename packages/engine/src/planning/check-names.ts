@@ -58,7 +58,7 @@ export function withLimits(
   { maxUpTo }: Model,
 ): readonly RequestError[] {
   return errors.map((error) => {
-    if (error.pointer !== UP_TO || error.code !== 'invalid_query_total') return error;
+    if (error.pointer !== UP_TO) return error;
     const detail = `${UP_TO}: expected a whole number from 1 to ${maxUpTo}.`;
     return { ...error, detail, maximum: maxUpTo };
   });

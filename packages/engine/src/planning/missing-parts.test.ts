@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { anyPlanOf, catalogueOf, columnOf, NOTES, tableOf } from '../../test/unit/models.ts';
-import { EVERYTHING } from '../catalogue/grant.ts';
+import { EVERYTHING, Grant, type ModelGrant } from '../catalogue/grant.ts';
 import type { Missing, Model } from '../catalogue/model.ts';
 
 const REASON = 'It is gone.';
@@ -21,7 +21,7 @@ const STAFF = {
     columnOf('boss_id', 'int64'),
   ]),
   uniqueKeys: [[{ column: 'id' }]],
-  foreignKeys: [{ columns: ['boss_id'], relation: ['staff'], key: ['id'] }],
+  foreignKeys: [{ columns: ['boss_id'], relation: ['staff'], key: ['id'] }] as const,
 };
 
 const lacking = (column: string): Partial<Model> => ({
@@ -93,7 +93,39 @@ it.each<[string, object, (model: Model) => Partial<Model>]>([
   expect(anyPlanOf(groups, EVERYTHING, catalogue).missing).toBeUndefined();
   const grouped = 'query_filter' in members ? members : { query_groups: ['boss.word'], ...members };
   const { missing } = anyPlanOf({ ...groups, ...grouped }, EVERYTHING, catalogue);
+  const { missing: nothing } = anyPlanOf({ ...groups, ...grouped }, EVERYTHING, catalogueOf(STAFF));
+  expect(nothing).toBeUndefined();
   expect(missing?.reason).toMatch(/It is gone|the relation boss of staff no longer leads to one/);
+  const isGone = missing?.reason !== REASON;
+  expect(missing?.columns === 'all').toBe(isGone);
+});
+
+it.each([
+  ['the list', 'bosses', { query_model: 'bosses' }],
+  ['records on a path', 'bosses', { query_model: 'staff', query_attributes: ['boss.id'] }],
+  ['referring records', 'staff', { query_filter: { related: 'staff', some: {} } }],
+])('no plan can be read where the row policy of %s names what is missing', (_, name, members) => {
+  const bosses = tableOf('bosses', [columnOf('id', 'int64', false), columnOf('word')]);
+  const [foreignKey] = STAFF.foreignKeys;
+  const whole = catalogueOf(
+    { ...bosses, uniqueKeys: STAFF.uniqueKeys },
+    { ...STAFF, foreignKeys: [{ ...foreignKey, relation: ['bosses'] }] },
+  );
+  const catalogue = new Map(
+    [...whole].map(([one, model]) => [
+      one,
+      one === name ? { ...model, ...lacking('word') } : model,
+    ]),
+  );
+  const rowPolicy = { attribute: 'word', op: 'eq', value: 'a' } as const;
+  const all = { attributes: 'all' } as const;
+  const grants = ['bosses', 'staff'].map(
+    (one) => [one, one === name ? { ...all, rowPolicy } : all] as const,
+  );
+  const [open, bound] = [EVERYTHING, new Grant(new Map<string, ModelGrant>(grants))].map((grant) =>
+    anyPlanOf({ query_model: 'bosses', query_attributes: ['id'], ...members }, grant, catalogue),
+  );
+  expect([open?.missing, bound?.missing?.reason]).toEqual([undefined, REASON]);
 });
 
 it('every plan of a model of which nothing is missing can be read', () => {

@@ -68,16 +68,31 @@ it('says nothing of relations that lead nowhere', () => {
   ]);
 });
 
+it.each([
+  ['boss_', 'boss_id'],
+  ['boss.boss_', 'boss.boss_id'],
+  ['bos.boss.boss.n', 'boss.boss.boss.n'],
+  ['bos.boss.boss.boss.n', undefined],
+])('means by %s what is at most so many relations away: %s', (path, meant) => {
+  const body = { query_model: 'staff', query_attributes: [path], page: { page: 1, size: 10 } };
+  const planning = planQuery(body, CATALOGUE, EVERYTHING);
+  const errors = planning.ok ? [] : planning.errors;
+  expect(errors.map((error) => error.did_you_mean)).toEqual([meant]);
+});
+
 it('says how to write a relation that is named like an attribute', () => {
   const related = { related: 'boss', some: leaf('n') };
   expect([
     ...(detailsOf({ query_attributes: ['boss'] }) as string[]),
     ...(detailsOf({ query_filter: leaf('staff.n') }) as string[]),
+    ...(detailsOf({ query_filter: leaf('staff') }) as string[]),
     ...(detailsOf({ query_filter: related }) as string[]),
   ]).toEqual([
     'unknown_attribute: "staff" has no attribute named "boss". ' +
       'It is a relation: name an attribute behind it, such as "boss.id".',
     'unknown_attribute: "staff" has no attribute named "staff.n". ' +
+      'Many "staff" may refer to a record: filter by them with "related".',
+    'unknown_attribute: "staff" has no attribute named "staff". ' +
       'Many "staff" may refer to a record: filter by them with "related".',
     'unknown_attribute: Nothing refers to "staff" by the name "boss". ' +
       'It is a relation: name an attribute behind it, such as "boss.id".',
@@ -89,9 +104,11 @@ it('says nothing of a relation that the caller may not see', () => {
   const grant = new Grant(new Map([['staff', { attributes }]]));
   expect([
     ...(detailsOf({ query_attributes: ['boss'] }, grant) as string[]),
+    ...(detailsOf({ query_attributes: [TOO_FAR] }, grant) as string[]),
     ...(detailsOf({ query_filter: leaf('staff.n') }, grant) as string[]),
   ]).toEqual([
     'unknown_attribute: "staff" has no attribute named "boss".',
+    `unknown_attribute: "staff" has no attribute named "${TOO_FAR}".`,
     'unknown_attribute: "staff" has no attribute named "staff.n".',
   ]);
 });

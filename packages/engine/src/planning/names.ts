@@ -48,6 +48,12 @@ export class RequestScope {
     return visibleModel(this.catalogue, this.grant, name);
   }
 
+  /** A model that rows are read of, with what its row policy names. */
+  enter(seen: VisibleModel): void {
+    this.models.add(seen.full);
+    this.note(seen.full, attributesOf(rowPolicyOf(seen)));
+  }
+
   note({ columns, missing }: Model, named: readonly NamedColumn[]): void {
     for (const { column } of named) {
       const value = columns.get(column)?.computed;
@@ -100,7 +106,7 @@ export class Names implements ListNames {
 
   static of(seen: VisibleModel, catalogue: Catalogue, grant: Grant): Names {
     const names = new Names(seen, new RequestScope(catalogue, grant));
-    names.#notePolicy(seen);
+    names.#request.enter(seen);
     return names;
   }
 
@@ -175,11 +181,10 @@ export class Names implements ListNames {
       return { error: tooMany(pointer) };
     const { toOne, seen } = found;
     const number = this.#request.nextNumber();
-    this.#request.models.add(seen.full);
+    this.#request.enter(seen);
     const { full: target } = this.#seen;
     const link: Link = { toOne, owner: seen.full, target, number, from: this.#number };
     this.#request.noteLink(link);
-    this.#notePolicy(seen);
     const names = new Names(seen, this.#request, number);
     return { ...link, names, policy: rowPolicyOf(seen, number) };
   }
@@ -191,13 +196,12 @@ export class Names implements ListNames {
   get #leadingHere(): { readonly toOne: ToOne; readonly seen: VisibleModel }[] {
     return [...this.#request.catalogue.keys()].flatMap((owner) => {
       const seen = this.#request.seen(owner);
-      const relations = [...(seen?.visible.relations.values() ?? [])];
-      return relations.flatMap((toOne) => {
-        const leadsHere = toOne.model === this.model.name;
-        return seen !== undefined && leadsHere && isRelationVisible(seen.visible, this.model, toOne)
-          ? { toOne, seen }
-          : [];
-      });
+      if (seen === undefined) return [];
+      const leading = [...seen.visible.relations.values()].filter(
+        (toOne) =>
+          toOne.model === this.model.name && isRelationVisible(seen.visible, this.model, toOne),
+      );
+      return leading.map((toOne) => ({ toOne, seen }));
     });
   }
 
@@ -217,10 +221,6 @@ export class Names implements ListNames {
       if (found !== undefined) return found;
     }
     return undefined;
-  }
-
-  #notePolicy(seen: VisibleModel): void {
-    this.#request.note(seen.full, attributesOf(rowPolicyOf(seen)));
   }
 
   #seenTarget(model: Model, toOne: ToOne): VisibleModel | undefined {
@@ -244,51 +244,57 @@ export class Names implements ListNames {
       policy: rowPolicyOf(seen, number),
     };
     this.#joins.set(key, join);
+    this.#request.enter(seen);
     this.#request.noteLink(join);
-    this.#notePolicy(seen);
-    if (this.#number !== undefined) this.#request.models.add(seen.full);
     return join;
   }
 
   #unknown(name: string, pointer: string): RequestError {
     if (this.#leadsTooFar(this.model, name)) return tooFar(name, pointer);
     const unknown = unknownAttribute(name, this.model, pointer);
-    const meant =
-      suggestion(name, [...this.model.attributes.keys(), ...this.#added]).did_you_mean ??
-      this.#meant(this.model, name, RELATION_LIMITS.steps);
+    const own = [...this.model.attributes.keys(), ...this.#added];
+    const meant = this.#pathMeant(this.model, name) ?? suggestion(name, own).did_you_mean;
     const detail = `${unknown.detail}${this.hint(name)}`;
     return { ...unknown, detail, ...(meant !== undefined && { did_you_mean: meant }) };
   }
 
   /** How to use the visible relation that a name begins with; empty for any other name. */
   hint(name: string): string {
-    const toOne = this.model.relations.get(name);
-    const target = toOne && this.#seenTarget(this.model, toOne)?.visible;
-    return relationHint(name, [...(target?.attributes.keys() ?? [])], this.inverses);
+    const found = this.#targetsOf(this.model).find(({ relation }) => relation === name);
+    return relationHint(name, [...(found?.target.attributes.keys() ?? [])], this.inverses);
   }
 
-  #leadsTooFar(model: Model, name: string, left: number = RELATION_LIMITS.steps): boolean {
-    return [...model.relations.values()].some((toOne) => {
-      if (!name.startsWith(`${toOne.name}.`)) return false;
+  #targetsOf(model: Model): { readonly relation: string; readonly target: Model }[] {
+    return [...model.relations.values()].flatMap((toOne) => {
       const target = this.#seenTarget(model, toOne)?.visible;
-      if (target === undefined || left === 0) return target !== undefined;
-      return this.#leadsTooFar(target, name.slice(toOne.name.length + 1), left - 1);
+      return target === undefined ? [] : [{ relation: toOne.name, target }];
     });
   }
 
-  #meant(model: Model, name: string, steps: number): string | undefined {
-    const own = suggestion(name, [...model.attributes.keys()]).did_you_mean;
+  #leadsTooFar(model: Model, name: string, left: number = RELATION_LIMITS.steps): boolean {
+    return this.#targetsOf(model).some(({ relation, target }) => {
+      const rest = name.slice(relation.length + 1);
+      const leadsOn = name.startsWith(`${relation}.`);
+      return leadsOn && (left === 0 || this.#leadsTooFar(target, rest, left - 1));
+    });
+  }
+
+  #pathMeant(
+    model: Model,
+    name: string,
+    steps: number = RELATION_LIMITS.steps,
+  ): string | undefined {
     const dot = name.indexOf('.');
-    if (own !== undefined || dot === -1 || steps === 0) return own;
-    const shown = [...model.relations.values()].filter((one) => this.#seenTarget(model, one));
-    const first = name.slice(0, dot);
-    const names = shown.map((one) => one.name);
-    const meant = names.includes(first) ? first : suggestion(first, names).did_you_mean;
-    const toOne = shown.find((one) => one.name === meant);
-    const target = toOne && this.#seenTarget(model, toOne)?.visible;
-    if (target === undefined) return undefined;
+    if (dot === -1 || steps === 0) return undefined;
+    const targets = this.#targetsOf(model);
+    const relations = targets.map(({ relation }) => relation);
+    const meant = suggestion(name.slice(0, dot), relations).did_you_mean;
+    const target = targets.find(({ relation }) => relation === meant)?.target;
     const rest = name.slice(dot + 1);
-    const end = target.attributes.has(rest) ? rest : this.#meant(target, rest, steps - 1);
-    return end === undefined ? undefined : `${meant}.${end}`;
+    const end =
+      target &&
+      (this.#pathMeant(target, rest, steps - 1) ??
+        suggestion(rest, [...target.attributes.keys()]).did_you_mean);
+    return end && `${meant}.${end}`;
   }
 }

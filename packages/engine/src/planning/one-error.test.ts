@@ -143,6 +143,15 @@ it('a name that no malformed aggregate gives is an error beside that of the aggr
   ]);
 });
 
+it('a name that no malformed group gives is an error beside that of the group', () => {
+  const query_groups = ['word', { attribute: 'at', by: 'mouth' }];
+  const body = { ...GROUPS, query_groups, query_attributes: ['word'] };
+  expect(errorsOf({ ...body, query_sort: [{ attribute: 'nothing' }] })).toEqual([
+    '/query_groups/1/by invalid_value',
+    '/query_sort/0/attribute unknown_attribute',
+  ]);
+});
+
 it('misspelt members of exports and watches are noticed as well', () => {
   const viewer = { catalogue: CATALOGUE, grant: EVERYTHING };
   const { page: _page, query_attributes: query_atributes, ...list } = LIST;

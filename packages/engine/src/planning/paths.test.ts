@@ -24,7 +24,9 @@ const CATALOGUE = catalogueOf(
   placeOf('country', 'continent'),
   placeOf('city', 'country'),
   placeOf('trade'),
-  placeOf('person', 'trade', 'city'),
+  placeOf('town'),
+  placeOf('towns'),
+  placeOf('person', 'trade', 'city', 'town', 'towns'),
 );
 const LONGEST = 'city.country.continent.name';
 
@@ -67,6 +69,10 @@ it.each([
   ['city.xxxxxxx.name', undefined],
   ['city.country.continent.xxxxxxxxx', undefined],
   ['city.country.continent.names.id', undefined],
+  ['cty.country.continent.city.name', undefined],
+  ['city.nam', 'city.name'],
+  ['city_', 'city_id'],
+  ['toown.name', 'town.name'],
 ])('instead of the path %s, %s was meant', (path, meant) => {
   expect(errorsOf({ query_attributes: [path] })).toEqual([`unknown_attribute ${meant}`]);
 });
@@ -86,6 +92,14 @@ it.each<[string, Grant]>([
   expect(errorsOf({ query_attributes: ['city.name'] })).toEqual([]);
   for (const path of ['city.name', 'city.nme', 'city.country.continent.name.id'])
     expect(errorsOf({ query_attributes: [path] }, grant)).toEqual(['unknown_attribute undefined']);
+});
+
+it('no hidden relation hides a visible one that was meant', () => {
+  const place = { attributes: 'all' } as const;
+  const models = ['person', 'towns'].map((name) => [name, place] as const);
+  expect(errorsOf({ query_attributes: ['toown.name'] }, new Grant(new Map(models)))).toEqual([
+    'unknown_attribute towns.name',
+  ]);
 });
 
 it('a list depends on the models of its filters’ paths, and sorts by each column of a path', () => {

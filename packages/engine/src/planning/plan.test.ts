@@ -1,3 +1,4 @@
+import { NO_KEY } from '@proj/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -146,6 +147,9 @@ describe('a page that is named by a record', () => {
     const nameless = new Grant(new Map([['cities', { attributes }]]));
     for (const key of [{ id: 'x' }, { id: 7 }, {}, { name: 'x' }])
       expect(errorsOf(containing(key), nameless)).toEqual([['/page/containing', 'no_visible_key']]);
+    const planning = planQuery(containing({ id: 'x' }), catalogue, nameless);
+    const detail = expect.stringContaining(NO_KEY.not_visible.reason) as string;
+    expect(planning).toMatchObject({ errors: [{ detail }] });
   });
 
   it('is refused beside the other errors of the request, the size among them', () => {

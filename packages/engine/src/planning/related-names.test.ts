@@ -125,6 +125,11 @@ it.each<[string, unknown, object]>([
   ],
   ['/query_related/0/op invalid_value', [{ ...COUNT, op: 'sum_of' }, DEAREST], EVERYWHERE],
   [
+    '/query_filter/none/attribute unknown_attribute',
+    [COUNT],
+    { query_filter: { related: 'orders', none: leaf('x') } },
+  ],
+  [
     '/query_related/0/op invalid_value',
     [{ ...COUNT, op: 'sum_of' }],
     { query_filter: { related: 'orders', some: leaf('id') } },

@@ -105,4 +105,9 @@ describe('the errors of a row policy', () => {
     const found = rowPolicyErrors(policy, model).map(({ pointer, code }) => [pointer, code]);
     expect(found).toEqual(expected);
   });
+
+  it('suggest the attribute that was meant', () => {
+    const found = rowPolicyErrors({ ...REGION, attribute: 'regio' }, model);
+    expect(found).toMatchObject([{ did_you_mean: 'region' }]);
+  });
 });

@@ -33,6 +33,13 @@ it('errors of members of pages, sorts and facets suggest the ones that were mean
   const page = { page: 1, sice: 1 };
   const query_sort = [{ attribute: 'id' }, { attribute: 'name', directoin: 'asc' }];
   expect(meantIn('query', { page, query_sort })).toEqual(['size', 'direction']);
+  const misspelt = ['/query_sort/10/directoin', '/query_related/10/filter/opp'];
+  const errors = misspelt.map(
+    (pointer) => ({ pointer, code: 'unknown_member', detail: '' }) as const,
+  );
+  expect(suggestMembers({ ok: false, errors }, 'query')).toMatchObject({
+    errors: [{ did_you_mean: 'direction' }, { did_you_mean: 'op' }],
+  });
   const query_facets = [
     { attribute: 'id', bin: 2 },
     { attribute: 'id', value: 2 },

@@ -62,7 +62,7 @@ export function suggestMembers<Read extends Reading>(
 function membersAt(place: string, kind: keyof typeof REQUESTS): readonly string[] {
   if (place === '') return REQUESTS[kind];
   if (/\/(query_(group_)?|query_related\/\d+\/)filter(\/|$)/.test(place)) return FILTER;
-  return PARTS[place.replace(/\d+$/, '0')] ?? [];
+  return PARTS[place.replace(/\d+/, '0')] ?? [];
 }
 
 const SYNONYMS: ReadonlyMap<string, string> = new Map([

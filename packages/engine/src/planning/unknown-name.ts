@@ -51,12 +51,13 @@ export function relationHint(name: string, behind: string[], inverses: string[])
   if (example !== undefined)
     return ` It is a relation: name an attribute behind it, such as ${path}.`;
   const [first = ''] = name.split('.');
-  if (first === name || !inverses.includes(first)) return '';
+  if (!inverses.includes(first)) return '';
   return ` Many ${quote(first)} may refer to a record: filter by them with "related".`;
 }
 
-/** Among visible names: the prefix is missing or few letters differ. */
+/** Among visible names: the name itself, or the prefix is missing, or few letters differ. */
 export function suggestion(name: string, visible: string[]): { did_you_mean?: string } {
+  if (visible.includes(name)) return { did_you_mean: name };
   if (visible.length === 0 || visible.length > MOST_CANDIDATES || name.length > 64) return {};
   const written = name.toLowerCase();
   const spellings = new Map(visible.map((spelling) => [spelling.toLowerCase(), spelling]));

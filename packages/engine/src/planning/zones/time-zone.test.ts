@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { meantZone, TimeZone, zoneNamed } from './time-zone.ts';
 
@@ -73,6 +73,16 @@ it('has every change of a clock until the rules of its zone repeat', () => {
     }),
     { numRuns: 10 },
   );
+});
+
+it('begins with all time before the first change, and lists each change once', async () => {
+  // A zone keeps its periods; that of a new module finds them.
+  vi.resetModules();
+  const { zoneNamed: anew } = await import('./time-zone.ts');
+  expect(anew('Asia/Dubai').periods).toEqual([
+    { from: -Infinity, offset: 13_272_000 },
+    { from: Date.parse('1919-12-31T20:18:48Z'), offset: 14_400_000 },
+  ]);
 });
 
 it('has the rules of its zone in years that no Date reaches', () => {

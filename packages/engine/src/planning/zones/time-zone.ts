@@ -90,14 +90,14 @@ export class TimeZone {
   }
 
   #offsets(from: number, before: number, step = HOUR): (Span & { offset: number })[] {
-    const found = [{ from, before, offset: this.offsetAt(from) }];
+    let last = { from, before, offset: this.offsetAt(from) };
+    const found = [last];
     for (let at = from + step; at < before; at += step) {
       const offset = this.offsetAt(at);
-      const last = found.at(-1);
-      if (last === undefined || last.offset === offset) continue;
-      const change = this.#changeBetween(at - step, at);
-      found[found.length - 1] = { ...last, before: change };
-      found.push({ from: change, before, offset });
+      if (offset === last.offset) continue;
+      last.before = this.#changeBetween(at - step, at);
+      last = { from: last.before, before, offset };
+      found.push(last);
     }
     return found;
   }
