@@ -143,3 +143,13 @@ describe('the version that callers see', () => {
     expect(one).toMatch(/^[\w-]{22}$/);
   });
 });
+
+it('a source without versions, or without scopes of them, has one for all relations', async () => {
+  for (const source of [undefined, { current: async () => '1' }]) {
+    const versions = new DataVersions(source);
+    expect(versions.of([['a']])).toBe(versions.of([['b']]));
+    expect(await versions.of([['a']]).check()).toBe(source && '1');
+  }
+  const published = publishedVersions({});
+  expect(published('1')).toBe(publishedVersions(undefined)('1'));
+});

@@ -138,6 +138,8 @@ describe('a walk along a list', () => {
       version: '1',
     });
     expect(asked).toBe(1);
+    expect((await walk.next()).value).toMatchObject({ keys: [[3]], rows: 1 });
+    expect((await walk.next()).done).toBe(true);
   });
 });
 

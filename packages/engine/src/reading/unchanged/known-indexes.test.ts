@@ -70,8 +70,13 @@ function startIndexes(memoryBytes = 100_000) {
     builds[build]?.resolve({ outcome, index: { ...indexOf(keys), version }, buildMs });
     await settled();
   };
+  /** Twice, as a list has no index for being asked for once. */
+  const want = (list: string, caller: string): void => {
+    for (let time = 0; time < 2; time++)
+      ask(Object.assign(queryOf(), { orderKey: list }), { caller });
+  };
   const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'page_index');
-  return { ask, answer, builds, lists, state, indexes, stats };
+  return { ask, want, answer, builds, lists, state, indexes, stats };
 }
 
 describe('a deep page', () => {
@@ -88,6 +93,7 @@ describe('a deep page', () => {
     });
     expect(stats()).toMatchObject({ hits: 1, misses: 2 });
     expect(stats()?.bytes).toBeGreaterThan(1000);
+    expect(ask(LIST, { offset: 999n })).toBe('rows');
   });
 
   it('is read from the nearer end as long as there is no index', () => {
@@ -165,21 +171,51 @@ describe('an index', () => {
   });
 
   it('of each caller is built in turn, whoever asks for the most', async () => {
-    const { ask, answer, lists, state } = startIndexes();
-    const want = (list: string, caller: string): void => {
-      for (let time = 0; time < 2; time++)
-        ask(Object.assign(queryOf(), { orderKey: list }), { caller });
-    };
+    const { want, answer, lists, state } = startIndexes();
     want('a0', 'a');
     state.isBusy = true;
     for (let list = 1; list < 5; list++) want(`a${list}`, 'a');
     want('b0', 'b');
     want('a5', 'a');
     await answer(0);
+    expect(lists).toEqual(['a0', 'a5']);
     want('a6', 'a');
     await answer(1);
     await answer(2);
     expect(lists).toEqual(['a0', 'a5', 'b0', 'a6']);
+  });
+
+  it('is not built for another caller who waited, who lets the next one go first', async () => {
+    const { want, answer, lists, state } = startIndexes();
+    want('built', 'a');
+    state.isBusy = true;
+    for (const [caller, list] of ['built', 'failed', 'failed', 'other'].entries())
+      want(list, String(caller));
+    await answer(0);
+    await answer(1, { outcome: 'failed', buildMs: 1e9 });
+    expect(lists).toEqual(['built', 'failed', 'other']);
+  });
+
+  it('is waited for by a hundred callers, each with the list that it asked for last', async () => {
+    const { want, answer, lists, state } = startIndexes();
+    want('first', 'a');
+    state.isBusy = true;
+    for (let caller = 0; caller <= 100; caller++) want(`of ${caller}`, String(caller));
+    want('last', '0');
+    for (let build = 0; build <= 102; build++) await answer(build);
+    const others = Array.from({ length: 99 }, (_, index) => `of ${index + 1}`);
+    expect(lists).toEqual(['first', 'last', ...others]);
+  });
+
+  it('that others took the memory of before it was of use is not built again at once', async () => {
+    const { want, answer, lists } = startIndexes();
+    const others = Array.from({ length: 20 }, (_, index) => `other ${index}`);
+    for (const [build, list] of ['lost', ...others].entries()) {
+      want(list, 'a');
+      await answer(build, { keys: 300, buildMs: 1e9 });
+    }
+    want('lost', 'a');
+    expect(lists).toEqual(['lost', ...others]);
   });
 
   it('whose data changed while it was built is not used, and not built again at once', async () => {

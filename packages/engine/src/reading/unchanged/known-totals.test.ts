@@ -22,6 +22,15 @@ describe('a total', () => {
     expect(knownTotals.bytes).toBeGreaterThan(200);
   });
 
+  it('is of the caller who first had it counted, until the data changes', () => {
+    const knownTotals = createKnowledge();
+    const found = { total: 5n, version: '1' };
+    for (const foundFor of ['a', 'b']) knownTotals.learn(QUERY, { ...found, foundFor });
+    expect(knownTotals.total(QUERY)).toEqual({ ...found, foundFor: 'a' });
+    knownTotals.learn(QUERY, { ...found, version: '2', foundFor: 'b' });
+    expect(knownTotals.total(QUERY)?.foundFor).toBe('b');
+  });
+
   it('is not learned from a read that reports no version', () => {
     const knownTotals = createKnowledge();
     knownTotals.learn(QUERY, pageOf({ version: undefined }));

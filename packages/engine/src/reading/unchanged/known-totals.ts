@@ -121,10 +121,8 @@ export class KnownTotals {
     const list = query.orderKey;
     const index = this.#indexes.peek(list);
     if (index?.version === known.version) return false;
-    if (index !== undefined) {
-      this.#indexes.delete(list);
-      this.#lists.noteGone(list);
-    }
+    this.#indexes.delete(list);
+    this.#lists.noteGone(list);
     if (!this.#lists.admits(list, known.total)) return false;
     void this.#build(query, known);
     return true;
