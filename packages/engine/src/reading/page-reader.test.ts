@@ -75,6 +75,7 @@ describe('a page with its whole total', () => {
   it('says how long it waited for a total that is counted elsewhere', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
+    vi.advanceTimersByTime(20);
     let path: KnownPath = 'unknown';
     const { lists } = listsOf(path, pageOf());
     const want = async (): Promise<void> => {
@@ -85,6 +86,13 @@ describe('a page with its whole total', () => {
     const { reader } = startReader(READ, { ...lists, pathTo: () => path, want });
     const { milliseconds } = await reader.read(questionOf(), callBy('a'));
     expect(milliseconds).toEqual({ rows: 1, count: 30 });
+  });
+
+  it('waits for no total that is counted elsewhere where a long way leads to it', async () => {
+    const { lists } = listsOf('long', pageOf());
+    const { promise: never } = Promise.withResolvers<void>();
+    const { reader } = startReader(READ, { ...lists, want: () => never });
+    expect(await reader.read(questionOf(), callBy('a'))).toMatchObject(pageOf());
   });
 
   it('has a digest of its records and their names, and no version where the model has none', async () => {
@@ -183,4 +191,18 @@ it('a record whose rows are numbered by the database is read with its page and p
   const absent = readNumbered([100n, null]);
   expect(await absent.page).toMatchObject({ json: '[]', offset: undefined });
   expect(absent.knownTotals.total(questionOf().query)).toBeUndefined();
+});
+
+it('a record is found in the first lists that have it', async () => {
+  const { range: _range, ...question } = questionOf();
+  const record = { id: 7 } as unknown as RecordQuestion['record'];
+  Object.assign(question.query, { records: {} });
+  const page = { ...pageOf(), offset: 0n };
+  const { lists } = listsOf('quick');
+  const source = readsBy<'page' | 'record'>({});
+  const counted = new ReaderByHand<PageQuestion, PageRows>();
+  const all = [lists, { ...lists, record: async () => page }];
+  const reader = new PageReader({ source, lists: all, counted });
+  const found = await reader.read({ ...question, record, size: 10 }, callBy());
+  expect(found).toMatchObject({ json: page.json, offset: 0n });
 });

@@ -29,7 +29,6 @@ export interface PageReaderParts {
 
 /** `unknown` only counts as a miss. */
 const QUICK: readonly KnownPath[] = ['quick', 'unknown'];
-
 const LONG: readonly KnownPath[] = ['long'];
 
 /** For pages without a whole total: unknown ones are read. */

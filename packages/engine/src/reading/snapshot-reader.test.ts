@@ -64,6 +64,9 @@ describe('a page', () => {
       milliseconds: { rows: 0, count: 0 },
     });
     expect(proofs()).toBe(0);
+    const cut = startReader({ 10: { ...foundOf(pageOf()), json: undefined, numbers: [] } });
+    await cut.reader.read(questionOf(), callBy());
+    expect(cut.proofs()).toBe(0);
   });
 
   it('that cannot be read fails as the source does', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { queryOf } from '../../../test/page-questions.ts';
 import type {
@@ -106,6 +106,7 @@ describe('a followed page index', () => {
     expect([await work(), await work(), ask(), await work()]).toEqual([true, true, false, false]);
     expect(read.map(({ rows }) => rows.sql)).toEqual(['anything', 'from_key', 'null']);
     expect(read.map(({ bindings: { key } }) => key)).toEqual([[], ['7', null], []]);
+    expect(read.map(({ maySort }) => maySort)).toEqual([false, true, false]);
     expect(ask()).toBe(true);
   });
 
@@ -171,7 +172,43 @@ describe('the keys of a followed page index', () => {
     expect(steps).toHaveLength(2);
     state.isComplete = true;
     expect([await work(), await work()]).toEqual([true, false]);
+    Object.assign(state, { wants: [FIRST, FIRST], isComplete: true });
+    Object.assign(index, { learn: async () => state.wants.shift() !== undefined });
+    expect([await work(), await work()]).toEqual([true, false]);
   });
+
+  it.each<[string, number, boolean]>([
+    ['a page is located', 10, true],
+    ['a page is located', 9, false],
+    ['its checkpoints are read', 10, true],
+    ['its checkpoints are read', 9, false],
+    ['a page is nowhere', 10, false],
+    ['it is not complete', 10, false],
+  ])(
+    'has an index that is read anew once it is gone: %s %i times: at once %s',
+    async (...facts) => {
+      const [use, times, isAtOnce] = facts;
+      vi.useFakeTimers({ toFake: ['performance'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { state, indexes, index, moment, steps, ask, work } = startIndexes();
+      for (let turn = 0; turn < 2; turn++) ask();
+      await work();
+      vi.advanceTimersByTime(1000);
+      state.wants = [FIRST];
+      await work();
+      if (use === 'a page is located') state.place = { from: ['7'], skip: 0, reachesNulls: false };
+      if (use === 'it is not complete') state.isComplete = false;
+      for (let time = 0; time < times; time++)
+        if (use.startsWith('a page')) indexes.locate(index, queryOf(), RANGE);
+        else await indexes.checkpoints(moment, queryOf());
+      indexes.locate(undefined, queryOf(), RANGE);
+      ask();
+      expect(steps).toHaveLength(isAtOnce ? 2 : 1);
+      vi.advanceTimersByTime(4000);
+      ask();
+      expect(steps).toHaveLength(isAtOnce ? 3 : 2);
+    },
+  );
 
   it('lead nowhere where no index knows the place, or there is none, which is then gone', async () => {
     const { state, indexes, index, build, hits } = startIndexes();

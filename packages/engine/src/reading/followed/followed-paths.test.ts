@@ -127,7 +127,10 @@ describe('the path to a page of a followed list', () => {
     const { lists, state, totals, wanted } = startLists();
     expect(lists.foundFor(at(0))).toBe('ann');
     state.has = false;
-    expect([lists.pathTo(at(0)), lists.pathTo(filteredAt(0))]).toEqual(['unknown', undefined]);
+    const shown = at(0);
+    Object.assign(shown.query.plan, { session: {} });
+    const paths = [at(0), filteredAt(0), shown].map((one) => lists.pathTo(one));
+    expect(paths).toEqual(['unknown', undefined, undefined]);
     const question = at(0);
     expect(lists.want(question, callBy('bob'))).toBe(wanted);
     expect(totals.want).toHaveBeenCalledExactlyOnceWith(question.query, 'bob');

@@ -9,7 +9,6 @@ import { type FollowedWork, MOST_TRIES } from './followed-work.ts';
 import { ListAdmission } from '../list-admission.ts';
 
 const MOST_FOUND = 1000;
-
 const MOST_WAITING = 250;
 
 /** In milliseconds. So long others may go first before a caller counts a list alone. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { callBy } from '../../../test/page-questions.ts';
-import { ReaderByHand } from '../../../test/reader-by-hand.ts';
+import { ReaderByHand, settled } from '../../../test/reader-by-hand.ts';
 import { QueryFailedError } from '../../errors.ts';
 import { BatchQueue } from './batch-queues.ts';
 import type { Question } from '../reader.ts';
@@ -119,6 +119,23 @@ describe('questions in a queue', () => {
     for (const deadline of [10, 30, 20]) void add(deadline, callBy('a', { deadline }));
     void queue.readAll();
     expect(reads[0]?.call.deadline).toBe(30);
+  });
+});
+
+describe('callers whose time is over', () => {
+  const LATE = new QueryFailedError('query_timeout', 'It took too long.');
+
+  it('may still have the answer of the first read, and wait for no later one', async () => {
+    const { queue, add, reads } = startQueue();
+    const [early, late] = [new AbortController(), new AbortController()];
+    const first = [add(1, callBy('a', early)), add(2)];
+    void queue.readAll();
+    const next = add(3, callBy('b', late));
+    for (const one of [early, late]) one.abort(LATE);
+    const settling = settled().then(() => 'still waits');
+    await expect(Promise.race([next, settling])).rejects.toBe(LATE);
+    reads[0]?.answer('1', '2');
+    expect(await Promise.all(first)).toEqual(['1', '2']);
   });
 });
 
