@@ -24,7 +24,7 @@ import type { Expression, Placeholder } from '../statement.ts';
 export interface RowsNeeded {
   readonly named: readonly NamedColumn[];
   /** Joins whose rows without a match are not needed. */
-  readonly inner?: ReadonlySet<number>;
+  readonly inner?: ReadonlySet<number> | undefined;
   readonly base?: Expression | undefined;
 }
 
@@ -178,7 +178,7 @@ export function rowsToGroup(
   const attributes = [...groups, ...aggregates].flatMap(({ attribute }) => attribute ?? []);
   const needed = {
     named: [...attributes, ...attributesOf(condition)],
-    ...(condition && { inner: rejectedNulls(condition) }),
+    inner: condition && rejectedNulls(condition),
   };
   const rows = {
     from: base ?? fromRows(table, needed, dialect),

@@ -24,7 +24,7 @@ export function joinClauses({ joins, inner, dialect, ...parts }: JoinParts): Exp
     const kind = inner?.has(number) === true ? sql`join` : sql`left join`;
     return sql` ${kind} ${joinedAs(relationRows(target, columns(number)), number)} on ${condition}`;
   });
-  return clauses.length === 0 ? sql`` : sql.join(clauses, sql``);
+  return sql.join(clauses, sql``);
 }
 
 export function withOrigins(

@@ -130,6 +130,23 @@ function keysOf(range: KeyRange): Template | undefined {
   return compileKeys(ordersPlan(BY_NAME), DIALECT, { range, step: 100 })?.rows;
 }
 
+it('NULL in the next term is reached from a row that leads nowhere', () => {
+  const query_sort = [BY_NAME, { attribute: 'customer_id' }];
+  const plan = ordersPlan(BY_NAME, 'customers', { query_sort });
+  const shape = { nulls: [true, false, false], reachesNulls: false };
+  const text = textOf(pageFromKey(plan, DIALECT, { shape, maxBytes: 5 }));
+  const later = '"t"."customer_id" > as_customer_id(?) or "t"."customer_id" is null';
+  expect(text).toContain(
+    `${NULLS} and (${later} or ("t"."customer_id" = as_customer_id(?) and ("t"."id" >= as_id(?)))) order`,
+  );
+  expect(text).not.toContain('"found"');
+});
+
+it('is read in parts without a filter where the dialect reads them so', () => {
+  const { parts } = pageInParts(ordersPlan(BY_NAME), { ...DIALECT, readsParts: 'unfiltered' }, 5);
+  expect(parts?.parts).toHaveLength(2);
+});
+
 describe('the keys of a part', () => {
   it('are read from rows with a value along the relation', () => {
     expect(keysOf({ nulls: [], next: 'later' })?.sql).toBe(
@@ -141,6 +158,7 @@ describe('the keys of a part', () => {
     expect(keysOf({ nulls: [], next: 'null' })?.sql).toBe(
       `select null as "k0", "t"."id" as "k1" from ${NULLS} order by "t"."id" asc nulls last limit ?`,
     );
+    expect(keysOf({ nulls: [], next: 'from_key' })?.sql).toContain('select "j0"."name" as "k0"');
     const after = keysOf({ nulls: [true], next: 'later' });
     expect(after?.sql).toContain(`${NULLS} and "t"."id" > as_id(?)`);
     expect(after?.parameters[0]).toEqual({ placeholder: 'key', index: 1 });

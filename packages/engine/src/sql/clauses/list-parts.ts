@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 
 import type { OrderTerm } from '../../catalogue/model.ts';
-import type { TableRows } from '../../planning/list-rows.ts';
 import { attributesOf } from '../../planning/condition.ts';
 import type { Plan } from '../../planning/plan.ts';
 import type { Dialect, ListPart, PageClauses } from '../dialect.ts';
@@ -16,14 +15,14 @@ import {
   orderedFields,
   orderOf,
   pageClauses,
+  type RecordsPlan,
   reversedTerm,
   sortedColumn,
 } from './page-clauses.ts';
 import { seekCondition, type SeekShape, withPlaceholdersFrom } from './seek.ts';
 import type { Expression } from '../statement.ts';
 
-interface RelatedOrder extends Plan {
-  readonly rows: TableRows;
+interface RelatedOrder extends RecordsPlan {
   readonly order: readonly [RelatedTerm, ...OrderTerm[]];
 }
 
@@ -44,7 +43,7 @@ export function pageInParts(plan: Plan, dialect: Dialect, maxBytes: number): Pag
   return { ...page, ...inParts(plan, dialect, parts) };
 }
 
-function inParts(plan: Plan, dialect: Dialect, parts: readonly ListPart[]) {
+function inParts(plan: RecordsPlan, dialect: Dialect, parts: readonly ListPart[]) {
   return { late: lateJoins(plan, dialect), parts: { parts, found: freeName('found', plan) } };
 }
 

@@ -49,5 +49,9 @@ describe('a column in an order', () => {
 });
 
 it('the clauses of a page say its order and the limit of its bytes', () => {
-  expect(pageClauses(planOf(), plainDialect, 5)).toMatchObject({ reversed: false, maxBytes: 5 });
+  expect(pageClauses(planOf(), plainDialect, 5)).toMatchObject({
+    outputs: 'c',
+    reversed: false,
+    maxBytes: 5,
+  });
 });

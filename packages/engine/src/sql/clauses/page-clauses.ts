@@ -22,17 +22,16 @@ import { type Expression, LIMIT, OFFSET } from '../statement.ts';
 
 /** Joins what filter and order name; what records show besides is joined late. */
 export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
-  const { rows, attributes, condition, order } = plan;
-  const isLate = attributes.some(({ join }) => join !== undefined) || readLate(plan).size > 0;
-  const late = isLate ? lateJoins(plan, dialect) : undefined;
-  const all = neededColumns(plan);
+  const { rows, condition, order } = plan;
+  const joined = joinsLate(plan) ? plan : undefined;
+  const named = joined === undefined ? neededColumns(plan) : cutColumns(joined);
   return {
-    from: fromRows(rows, { named: late ? cutColumns(plan) : all }, dialect),
+    from: fromRows(rows, { named }, dialect),
     counted: countedRows(plan, dialect),
     where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
     order: orderOf(order, dialect),
     outputs: outputsBeside('c', order),
-    ...(late && { late }),
+    ...(joined && { late: lateJoins(joined, dialect) }),
     reversed: false,
     maxBytes,
   };
@@ -44,41 +43,49 @@ export function wholeListClauses(plan: Plan, dialect: Dialect, maxBytes: number)
 }
 
 function countedRows({ rows, condition }: Pick<Plan, 'rows' | 'condition'>, dialect: Dialect) {
-  if (condition === undefined) return fromRows(rows, { named: [] }, dialect);
-  const needed = { named: attributesOf(condition), inner: rejectedNulls(condition) };
+  const needed = { named: attributesOf(condition), inner: condition && rejectedNulls(condition) };
   return fromRows(rows, needed, dialect);
 }
 
-export function lateJoins(plan: Plan, dialect: Dialect): LateJoins | undefined {
+export type RecordsPlan = Plan & { readonly rows: TableRows };
+
+function joinsLate(plan: Plan): plan is RecordsPlan {
+  const { rows, attributes } = plan;
+  if (rows.kind === 'groups') return false;
+  return attributes.some(({ join }) => join !== undefined) || readLate({ ...plan, rows }).size > 0;
+}
+
+export function lateJoins(plan: RecordsPlan, dialect: Dialect): LateJoins {
   const { rows, attributes, order } = plan;
-  if (rows.kind === 'groups') return undefined;
-  const shown = new Set(ownColumns(rows, plan));
+  const shown = new Set(ownColumns(plan));
   const late = readLate(plan);
   const values = valuesIn(rows, dialect);
   const valueOf: ValueOf = (column) => (late.has(column) ? values(column) : undefined);
   const joins = joinsFor(rows, { named: [...attributes, ...order] }, dialect);
   return {
-    columns: cutOf(rows, plan).map((column) => columnOf({ column })),
+    columns: cutOf(plan).map((column) => columnOf({ column })),
     from: (cut) => sql`${listedAs(withComputed(cut, shown, valueOf))}${joins}`,
   };
 }
 
 /** What filter and order name, and columns of the rows of a page that is joined late. */
-export function cutColumns(plan: Plan, order = plan.order): NamedColumn[] {
-  const { rows, condition } = plan;
-  const own = rows.kind === 'groups' ? [] : cutOf(rows, plan);
-  return [...attributesOf(condition), ...order, ...own.map((column) => ({ column }))];
+export function cutColumns(plan: RecordsPlan, order = plan.order): NamedColumn[] {
+  const own = cutOf(plan).map((column) => ({ column }));
+  return [...attributesOf(plan.condition), ...order, ...own];
 }
 
-function ownColumns({ joins }: TableRows, { attributes, order }: Plan): string[] {
+function ownColumns({ rows, attributes, order }: RecordsPlan): string[] {
   const named = [...attributes, ...order];
-  const columns = named.flatMap(({ column, join }) => (join === undefined ? column : []));
-  return [...new Set([...columns, ...heldColumns(joins, named)])];
+  return [...new Set([...columnsOfRows(named), ...heldColumns(rows.joins, named)])];
 }
 
-function cutOf(rows: TableRows, plan: Plan): string[] {
+function columnsOfRows(named: readonly NamedColumn[]): string[] {
+  return named.filter(({ join }) => join === undefined).map(({ column }) => column);
+}
+
+function cutOf(plan: RecordsPlan): string[] {
   const late = readLate(plan);
-  return [...new Set(ownColumns(rows, plan).flatMap((column) => late.get(column) ?? column))];
+  return [...new Set(ownColumns(plan).flatMap((column) => late.get(column) ?? column))];
 }
 
 function heldColumns(joins: readonly Join[], named: readonly NamedColumn[]): string[] {
@@ -87,18 +94,14 @@ function heldColumns(joins: readonly Join[], named: readonly NamedColumn[]): str
 }
 
 /** What columns read that a page shows, and neither filter nor order nor joins need before. */
-function readLate(plan: Plan): ReadonlyMap<string, readonly string[]> {
+function readLate(plan: RecordsPlan): ReadonlyMap<string, readonly string[]> {
   const { rows, facts, condition, attributes, order } = plan;
-  if (rows.kind === 'groups' || facts.varies !== undefined) return new Map();
-  const { joins } = rows;
+  if (facts.varies !== undefined) return new Map();
   const needed = [...attributesOf(condition), ...order];
-  const early = new Set([
-    ...needed.flatMap(({ column, join }) => (join === undefined ? column : [])),
-    ...heldColumns(joins, [...needed, ...attributes]),
-  ]);
-  const late = attributes.flatMap(({ column, join }) => {
-    const isLate = join === undefined && !early.has(column);
-    const reads = isLate ? readsOf(rows, column) : undefined;
+  const held = heldColumns(rows.joins, [...needed, ...attributes]);
+  const early = new Set([...columnsOfRows(needed), ...held]);
+  const late = attributes.flatMap(({ column }) => {
+    const reads = early.has(column) ? undefined : readsOf(rows, column);
     return reads === undefined ? [] : [[column, reads] as const];
   });
   return new Map(late);
@@ -151,8 +154,7 @@ export function orderedFields({ name, rows, order }: Plan): OrderedField[] {
 export function keyFields(plan: Plan, keys: KeyDialect | undefined): OrderedField[] | undefined {
   const { rows, order } = plan;
   if (keys === undefined || rows.kind === 'groups') return undefined;
-  if (order.some((term) => term.join === undefined && rows.related?.has(term.column) === true))
-    return undefined;
+  if (columnsOfRows(order).some((column) => rows.related?.has(column) === true)) return undefined;
   const fields = orderedFields(plan);
   return fields.every(({ field }) => keys.isPossible?.(field) ?? true) ? fields : undefined;
 }

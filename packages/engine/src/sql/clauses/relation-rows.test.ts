@@ -9,7 +9,7 @@ import type { ListFacts } from '../../planning/list-rows.ts';
 import { type Plan, planQuery } from '../../planning/plan.ts';
 import { compile } from '../compile/compile.ts';
 import { keysOf, type QueryKeys } from '../prepared/query-keys.ts';
-import { columnOf } from './relation-rows.ts';
+import { columnOf, outputsBeside } from './relation-rows.ts';
 import { cutPage, pageClauses } from './page-clauses.ts';
 import type { Expression } from '../statement.ts';
 
@@ -48,6 +48,17 @@ const pageOf = (plan: Plan): string => {
 
 const LOUD = { query_filter: { attribute: 'loud', op: 'is_null', value: false } };
 const PAGE = ' order by "t"."id" asc nulls last limit ? offset ?';
+
+function beside(...columns: string[]): string {
+  return outputsBeside(
+    'c',
+    columns.map((column) => ({ column })),
+  );
+}
+
+it('outputs are named unlike the columns of an order, in any case', () => {
+  expect([beside('c', 'xc0'), beside('C0'), beside('c12', 'C_0')]).toEqual(['c', 'c_', 'c__']);
+});
 
 describe('a computed column', () => {
   it('is computed where a statement names it', () => {

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { RULED_YEARS, zoneNamed } from '../../planning/zones/time-zone.ts';
 import { compile } from '../compile/compile.ts';
+import type { Expression } from '../statement.ts';
 import { byPeriod, YEARS_BY_KIND, type ZonedColumn } from './zone-tree.ts';
 
 const HOUR = 3600 * 1000;
@@ -24,13 +25,14 @@ const ZONED: ZonedColumn = {
 
 const database = new DatabaseSync(':memory:');
 
+function textOf(zone: string, zoned: ZonedColumn = ZONED): string {
+  return compile(byPeriod(zoneNamed(zone), zoned), plainDialect).sql;
+}
+
 function offsetsOf(zone: string, zoned: ZonedColumn, moments: readonly number[]): string[] {
-  const tree = byPeriod(zoneNamed(zone), zoned);
-  const { sql: text } = compile(
-    sql`select ${tree} as "found" from (select cast(? as integer) as "moment") as "t"`,
-    plainDialect,
+  const statement = database.prepare(
+    `select ${textOf(zone, zoned)} as "found" from (select cast(? as integer) as "moment") as "t"`,
   );
-  const statement = database.prepare(text);
   return moments.map((at) => String(statement.get(at)?.['found']));
 }
 
@@ -42,7 +44,14 @@ function expectedOf(name: string, at: number): string {
   return `${offset / 1000} from ${isFull ? 'full hour' : from}`;
 }
 
-const ZONES = ['Europe/Paris', 'Asia/Tokyo', 'Australia/Lord_Howe', 'America/St_Johns', 'UTC'];
+const ZONES = [
+  'Europe/Paris',
+  'Asia/Tokyo',
+  'Australia/Lord_Howe',
+  'Australia/Eucla',
+  'America/St_Johns',
+  'UTC',
+];
 
 it('finds the period of a moment, and UTC before and from days beyond the column’s', () => {
   const { first, last } = ZONED;
@@ -73,6 +82,15 @@ it('finds no period that ends before the column’s first day, and none that beg
     ]);
 });
 
+it('begins with the period of the first day alone, which may begin with it', () => {
+  const [first, last] = [Date.UTC(2016, 2, 27, 1), Date.UTC(2016, 6)];
+  const zoned = { ...ZONED, first, last };
+  expect(offsetsOf('Europe/Paris', zoned, [first - 1, first, last])).toEqual(
+    [0, 7200, 0].map((offset) => `${offset} from full hour`),
+  );
+  expect(textOf('Europe/Paris', zoned).split('case')).toHaveLength(3);
+});
+
 it('finds the period of a later year by the ruled one of its kind', () => {
   const shift = 28 * 365.25 * DAY;
   const zoned: ZonedColumn = {
@@ -96,6 +114,30 @@ it('finds the period of a later year by the ruled one of its kind', () => {
       .periods.filter(({ from, offset }) => (from + offset) % HOUR !== 0)
       .flatMap(({ from }) => (from + shift > BEHIND ? from + shift : [])),
   );
+});
+
+it('finds a later year where its ruled one comes from no table, and looks for none without rules', () => {
+  const ruled = {
+    at: sql`("t"."moment" - ${sql.lit(28 * 365.25 * DAY)})`,
+    back: (moment: Expression) => sql`(${moment} + ${sql.lit(28 * 365.25 * DAY)})`,
+  };
+  const moments = [BEHIND + 40 * DAY, BEHIND + 200 * DAY];
+  const offsets = moments.map((at) => zoneNamed('Europe/Paris').offsetAt(at) / 1000);
+  expect(offsetsOf('Europe/Paris', { ...ZONED, ruled }, moments)).toEqual(
+    offsets.map((offset) => `${offset} from full hour`),
+  );
+  expect(textOf('UTC', { ...ZONED, ruled })).toBe(textOf('UTC'));
+});
+
+it('finds moments of usual years by two comparisons and those within', () => {
+  const text = textOf('Europe/Paris');
+  const depthOf = (year: number): number => {
+    const first = zoneNamed('Europe/Paris').periods.find(({ from }) => from >= Date.UTC(year));
+    const before = text.slice(0, text.indexOf(`< ${first?.from} then`));
+    return before.split('case').length - before.split(' end').length;
+  };
+  expect([2016, 2032].map(depthOf)).toEqual([1, 2]);
+  expect(text).toContain(`case when "t"."moment" < ${Date.UTC(2016, 2, 27, 1)} then`);
 });
 
 it('has a ruled year of each kind, and each later year has the days of one', () => {

@@ -56,10 +56,10 @@ export function byPeriod({ periods }: TimeZone, zoned: ZonedColumn): Expression 
   const outside = of({ offset: 0, from: undefined });
   const pieces = periods.map((period): Piece => pieceOf(period, moment, of));
   const begins = pieces.filter(({ from }) => from > first && from < last);
-  const [begun] = pieces.filter(({ from }) => from <= first).slice(-1);
+  const begun = pieces.filter(({ from }) => from <= first).slice(-1);
   return treeOf({ column, moment }, [
     { from: -Infinity, value: outside },
-    ...(begun === undefined ? [] : [{ ...begun, from: first }]),
+    ...begun.map((piece) => ({ ...piece, from: first })),
     ...begins,
     ...(ruled === undefined ? [] : laterYears(periods, zoned, ruled)),
     { from: last, value: outside },

@@ -102,6 +102,14 @@ it('values are shown as they are grouped where a database has no other form of t
   expect(listed).toContain('order by "t"."a0" desc nulls first, "t"."g0" asc nulls last limit 3');
 });
 
+const orderTerm: Dialect['orderTerm'] = (column, { nullable }) =>
+  sql`${column}${sql.raw(nullable ? ' or null' : '')}`;
+
+it('values are in an order without NULL, of which there is none among them', () => {
+  const [, listed = ''] = compiled(planOf([WORDS]), { ...DIALECT, orderTerm }).read;
+  expect(listed).toContain('order by "t"."a0", "t"."v0", "t"."g0" limit 3');
+});
+
 const BINS = [
   { attribute: 'size', bins: 2 },
   { attribute: 'at', bins: 1 },
@@ -187,4 +195,24 @@ it('facets of what varies are all of one evaluation, with their ranges', () => {
     false,
     true,
   ]);
+});
+
+it('bins may be computed once for each row, and their bounds be read once', () => {
+  const bounds = sql`bounds`;
+  const groups: Dialect['groups'] = {
+    ...DIALECT.groups,
+    bin: (column) => ({ by: sql`bin(${column})`, bounds }),
+    computed: (column, { name }, read) =>
+      name === 'at' ? sql`(select dated(${column}) as "x" ${read})` : undefined,
+  };
+  const { read, ranges } = compiled(planOf([BINS[1] as object]), { ...DIALECT, groups });
+  const dated = `(select dated("t"."at") as "x" ${SOME}) as "t"`;
+  expect(read[1]).toContain(
+    `select bin("t"."x") as "g0", count(*) as "a0" from ${dated} cross join bounds group by 1`,
+  );
+  expect(ranges[1]).toBe(`at_most(99) min("t"."x"), max("t"."x") from ${dated}`);
+  const plain = compiled(planOf([{ attribute: 'rank', bins: 1 }]), { ...DIALECT, groups }).read;
+  expect(plain[1]).toContain('from "notes" as "t" cross join bounds where');
+  const words = compiled(planOf([{ ...WORDS, attribute: 'at' }]), { ...DIALECT, groups }).read;
+  expect(words[0]).not.toContain('dated');
 });

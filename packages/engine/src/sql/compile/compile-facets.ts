@@ -26,8 +26,7 @@ export function compileFacets(
 ): FacetStatements {
   const { rows, facts, counted } = plan;
   const needed = neededOfFacets(plan);
-  const named = needed.filter(({ join }) => join === undefined);
-  const listed = { from: fromRows(rows, { named }, dialect), where: sql`` };
+  const listed = { from: fromRows(rows, { named: needed }, dialect), where: sql`` };
   const once = evaluatedOnce({ list: plan, needed }, listed, dialect);
   const hasSnapshots = facts.hasSnapshots || facts.varies?.inTransaction === true;
   const base = facts.varies === undefined ? undefined : once.clauses.from;

@@ -5,7 +5,14 @@ import { planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { compileKeys } from './compile-keys.ts';
 import type { Dialect, KeyDialect } from '../dialect.ts';
-import { type Key, type KeyRange, rangeFrom, rangesAfter, rangesOfAll } from '../clauses/seek.ts';
+import {
+  type Key,
+  type KeyRange,
+  orderWithin,
+  rangeFrom,
+  rangesAfter,
+  rangesOfAll,
+} from '../clauses/seek.ts';
 
 const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 const WORD_UP = [{ attribute: 'word' }];
@@ -72,6 +79,13 @@ describe('the keys of a chunk', () => {
     const keys = { ...plainDialect.keys, bytesOf: ({ name }) => name.length } as KeyDialect;
     const dialect = { ...plainDialect, keys };
     expect(compileKeys(plan, dialect, { range, step: 1 })).toMatchObject({ keyBytes: 6 });
+  });
+
+  it('have what a list of one part is ordered by, be it NULL', () => {
+    const plan = planOf({ query_sort: WORD_UP });
+    const range = { nulls: [], next: 'null' } as const;
+    const { rows } = compileKeys(plan, plainDialect, { range, step: 1 }) ?? {};
+    expect(rows?.sql).toContain('select "t"."word" as "k0"');
   });
 
   it('from a key on begin with the record that has it', () => {
@@ -159,6 +173,32 @@ describe('the rows of a list, where an index does not bring NULL where an order 
 
   it('are read at once where the first column is never NULL', () => {
     expect(rangesOfAll(planOf().order, keys)).toEqual([EVERY_ROW]);
+    for (const some of [keys, { ordersNull: true }])
+      expect(rangesOfAll([], some)).toEqual([EVERY_ROW]);
+  });
+
+  it('are read apart where they lead nowhere, whatever an index brings', () => {
+    const order = planOf({ query_sort: WORD_UP }).order.map((term) => ({ ...term, join: 0 }));
+    expect(rangesOfAll(order, { ordersNull: true }).map(({ next }) => next)).toEqual([
+      'not_null',
+      'null',
+    ]);
+  });
+
+  it('are in the whole order where any value of any column may come', () => {
+    const { order } = planOf({ query_sort: WORD_UP });
+    expect(orderWithin(EVERY_ROW, order)).toEqual(order);
+    expect(orderWithin(rangeFrom([null, 7]), order)).toEqual(order);
+    expect(orderWithin({ nulls: [], next: 'later' }, order)).toMatchObject([
+      { column: 'word', nullable: false },
+      { column: 'id', nullable: false },
+    ]);
+    const both = planOf({ query_sort: [...WORD_UP, { attribute: 'size' }] }).order;
+    expect(orderWithin({ nulls: [], next: 'later' }, both)).toMatchObject([
+      { column: 'word', nullable: false },
+      { column: 'size', nullable: true },
+      {},
+    ]);
   });
 
   it('are ordered by what they may differ in, without a word of NULL where there is none', () => {

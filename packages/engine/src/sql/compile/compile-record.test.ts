@@ -103,6 +103,18 @@ it('a record whose first value is NULL is counted and compared by that', () => {
   ]);
 });
 
+it('records with NULL, which come last, are counted and compared where they may be reached', () => {
+  const byWord = { query_sort: [{ attribute: 'word' }] };
+  const [toNull, toValue] = [[true, false], NONE].map((record) => countOf(byWord, record, NONE));
+  const { sql } = statementsOf(byWord).comparison({ record: NONE, keys: [NONE] });
+  const onwards = '("t"."word" > as_word(?) or "t"."word" is null or ("t"."word" = as_word(?) and';
+  expect([toNull, toValue, sql].map((text) => text?.includes(onwards))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
+
 it('there are none where a value of the order is no part of a key', () => {
   const { keys, ...dialect } = plainDialect;
   expect(RecordStatements.of(planOf(), dialect)).toBeUndefined();

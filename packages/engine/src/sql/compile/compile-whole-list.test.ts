@@ -18,6 +18,8 @@ const SOME = ' from "notes" as "t" where ("t"."rank" > ?)';
 const ONCE = `with "once" as materialized (select "t"."id", "t"."word", "t"."rank"${SOME})`;
 const ORDER = '"t"."word" asc nulls last, "t"."id" asc nulls last';
 const COLUMNS = '"t"."id", "t"."word", "t"."rank"';
+const provesShort: Dialect['atOnce'] = ({ shortPageProof }) =>
+  sql`${sql.lit(String(shortPageProof))}`;
 const VARYING = { hasSnapshots: false, varies: { inTransaction: false } };
 
 const without = (facts: Partial<ListFacts>) => ({ ...PLAN, facts: { ...PLAN.facts, ...facts } });
@@ -66,6 +68,9 @@ it('a record’s page is found by its number in the list, which is evaluated onc
     `select "t"."c0", "t"."c1", "t"."c2" from "list" as "t" ` +
     `where "n" - "n" % 10 = ${rank} - ${rank} % 10 order by "n" limit ? offset ?) as "r"`;
   expect(textOf(PLAN)).toBe(`with ${listed(SOME)} select * from (${page}) as "s"`);
+  const dialect = { ...plainDialect, atOnce: provesShort };
+  const { sql: text } = compileRecordPage(PLAN, dialect, { record, size: 10, maxBytes: 99 });
+  expect(text).toContain("from ('false')");
   expect(textOf(without(VARYING))).toBe(
     `${ONCE}, ${listed(' from "once" as "t"')} select * from (${page}) as "s"`,
   );

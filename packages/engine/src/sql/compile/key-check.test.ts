@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
+import type { ModelColumn } from '../../catalogue/model.ts';
 import { compileKeyCheck } from './compile-whole-list.ts';
 
 const onOneLine = (text: string) =>
@@ -20,4 +21,12 @@ it('a key is checked for values of several rows, and for NULLs in any of its col
       'where "t"."id" is null or "t"."rank" is null limit 1) as "missing") as "total"',
   );
   expect([parameters, relations]).toEqual([[], [['notes']]]);
+});
+
+it('a key is checked in rows with its computed columns', () => {
+  const { model } = planOf().rows;
+  const id = { ...model.columns.get('id'), computed: { sql: 'one', isOfRow: true } } as ModelColumn;
+  const computed = { ...model, columns: new Map([...model.columns, ['id', id]]) };
+  const { sql } = compileKeyCheck(computed, plainDialect);
+  expect(sql).toContain('from (select (one) as "id" from "notes" as "t") as "t"');
 });

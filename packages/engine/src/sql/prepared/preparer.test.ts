@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 
 import { catalogueOf, columnOf, tableOf } from '../../../test/unit/models.ts';
@@ -275,6 +276,14 @@ describe('a request for facets', () => {
     const longest = { ...facets(3), query_filter: long };
     const kept = queries.prepareFacets(longest, EVERYTHING);
     expect(queries.prepareFacets(longest, EVERYTHING)).not.toBe(kept);
+    const text = sql.raw('x'.repeat(2 ** 22));
+    const wordy = preparer(catalogue, new CacheStore(2 ** 24), {
+      ...plainDialect,
+      lists: () => text,
+    });
+    expect(wordy.prepareFacets(facets(3), EVERYTHING)).not.toBe(
+      wordy.prepareFacets(facets(3), EVERYTHING),
+    );
     const small = preparer(catalogue, new CacheStore(1));
     expect(small.prepareFacets(facets(3), EVERYTHING)).not.toBe(
       small.prepareFacets(facets(3), EVERYTHING),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { anyPlanOf, catalogueOf, columnOf, planOf, tableOf } from '../../../test/unit/models.ts';
-import { EVERYTHING, Grant } from '../../catalogue/grant.ts';
+import { EVERYTHING, Grant, type ModelGrant } from '../../catalogue/grant.ts';
 import type { Catalogue, Model, ModelColumn } from '../../catalogue/model.ts';
 import type { Selection } from '../../catalogue/relation.ts';
 import type { Plan } from '../../planning/plan.ts';
@@ -185,8 +185,17 @@ const CATALOGUE = catalogueOf(
       columnOf('id', 'int64', false),
       columnOf('staff_id', 'int64'),
       columnOf('place'),
+      columnOf('site_id', 'int64'),
     ]),
-    foreignKeys: [{ columns: ['staff_id'], relation: ['staff'], key: ['id'] }],
+    foreignKeys: ['staff', 'site'].map((name) => ({
+      columns: [`${name}_id`],
+      relation: [name],
+      key: ['id'],
+    })),
+  },
+  {
+    ...tableOf('site', [columnOf('id', 'int64', false), columnOf('word')]),
+    uniqueKeys: [[{ column: 'id' }]],
   },
 );
 
@@ -218,6 +227,18 @@ const grouped = (group: unknown, aggregate: object = { op: 'count' }) => ({
 });
 const policy = (value: string) =>
   new Grant(new Map([['staff', { attributes: 'all', rowPolicy: leaf('word', value) }]]));
+const VISITS = { query_model: 'visits', query_attributes: ['id'] };
+
+function sitePolicy(value: string): Grant {
+  const all = { attributes: 'all' } as const;
+  return new Grant(
+    new Map<string, ModelGrant>([
+      ['staff', all],
+      ['visits', all],
+      ['site', { ...all, rowPolicy: leaf('word', value) }],
+    ]),
+  );
+}
 const session = (role: string) => ({ session: { role, settings: {}, trusts: [] } });
 const selection = (sql: string) => ({ selection: { sql } as unknown as Selection });
 
@@ -240,6 +261,12 @@ it('lists of other records share no total, however they differ', () => {
       staffBy({}, EVERYTHING, catalogueWith(selection(name))),
       staffBy(byBoss, EVERYTHING, catalogueWith(selection(name))),
       staffBy(byBoss, EVERYTHING, catalogueWith(columnsWith(name))),
+      staffBy(
+        { ...VISITS, query_filter: leaf('staff.word') },
+        EVERYTHING,
+        catalogueWith(selection(name)),
+      ),
+      staffBy(related('some', leaf('site.word')), sitePolicy(name)),
       { ...staffBy({}), ...session(name) },
       { ...staffBy(byBoss), ...session(name) },
     ]),
@@ -268,4 +295,11 @@ it('lists of the same records share their total, in whatever order their paths a
     (attribute) => keysOf(staffBy({ query_sort: [{ attribute }] })).orderKey,
   );
   expect(new Set(orders).size).toBe(3);
+});
+
+it('lists in the order of other records share no index where others of those are hidden', () => {
+  const sorted = { ...VISITS, query_sort: [{ attribute: 'site.word' }] };
+  const [one, other] = ['a', 'b'].map((value) => keysOf(staffBy(sorted, sitePolicy(value))));
+  expect(one?.totalKey).toBe(other?.totalKey);
+  expect(one?.orderKey).not.toBe(other?.orderKey);
 });

@@ -85,8 +85,7 @@ function computedOf({ columns }: Model, column: string): unknown[] {
 /** With all of its computed columns, of which requests add none. */
 function relationShape(model: Model): unknown {
   const computed = [...model.columns.keys()].flatMap((column) => computedOf(model, column));
-  const rows = model.selection?.sql ?? model.path;
-  return computed.length === 0 ? rows : [rows, computed];
+  return [model.selection?.sql ?? model.path, computed];
 }
 
 function joinShapes({ joins }: Pick<TableRows, 'joins'>, named: readonly NamedColumn[]): unknown {
@@ -104,12 +103,9 @@ export function hashOf(content: readonly unknown[]): string {
 }
 
 function orderShape(term: OrderTerm, rows: Rows): unknown {
-  const { column, direction, nulls, field, join } = term;
-  const joins = rows.kind === 'table' ? rows.joins : [];
-  const along = join === undefined ? null : joinShapes({ joins }, [term]);
-  const path = joins.find(({ number }) => number === join)?.path;
-  const computed = rows.kind === 'table' ? computedIn(rows, [term]) : [];
-  return [column, direction, nulls, field?.type, field?.storedAs, path, along, ...computed];
+  const { column, direction, nulls, field } = term;
+  const read = rows.kind === 'table' ? [joinShapes(rows, [term]), computedIn(rows, [term])] : [];
+  return [column, direction, nulls, field?.type, field?.storedAs, ...read];
 }
 
 /** JSON that is equal only for equal conditions. */
@@ -128,9 +124,7 @@ export function shapeOf(condition: Condition | undefined): unknown {
 }
 
 function referringShape({ owner, toOne, joins, condition }: Referring): unknown[] {
-  const along = joinShapes(
-    { joins },
-    joins.map(({ number }) => ({ column: '', join: number })),
-  );
+  const ends = joins.map(({ number }) => ({ column: '', join: number }));
+  const along = joinShapes({ joins }, ends);
   return [owner.name, relationShape(owner), toOne.name, along, shapeOf(condition)];
 }
