@@ -144,7 +144,7 @@ describe('what a read finds of the rows that differ from the base', () => {
           expect(await Promise.all(begun)).toEqual(all);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 

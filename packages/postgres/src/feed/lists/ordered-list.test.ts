@@ -95,7 +95,8 @@ class FollowedList {
   #sorted(rows: readonly number[]): number[] {
     const { order, textsOf } = this.#ordering;
     const keyOf = (row: number): SortedKey => order.read(textsOf(row)) ?? [];
-    return rows.toSorted((a, b) => order.compare(keyOf(a), keyOf(b)));
+    const keys = new Map(rows.map((row): [number, SortedKey] => [row, keyOf(row)]));
+    return rows.toSorted((a, b) => order.compare(keys.get(a) ?? [], keys.get(b) ?? []));
   }
 
   /** Begins a read and takes its snapshot, which the log has reached. */
