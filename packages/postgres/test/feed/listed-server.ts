@@ -45,7 +45,7 @@ export const SHOWN = {
 };
 
 /** The shortest first, and then backwards: no collation that the service could guess. */
-export function compareWords(one: string, other: string): number {
+function compareWords(one: string, other: string): number {
   if (one.length !== other.length) return one.length - other.length;
   if (one === other) return 0;
   return one < other ? 1 : -1;
@@ -208,13 +208,15 @@ export class ListedServer {
 
   async #answer(
     where: string,
-    { sql, parameters }: SessionStatement,
+    { sql, parameters, named }: SessionStatement,
     seen: Seen,
     isCaller = false,
   ): Promise<Row> {
     const words = `${where} ${/^\s*select \w+|\w+/.exec(sql)?.[0].trim()}`;
     this.asked.push(words);
     await this.onAsk(words);
+    const recurs = !sql.startsWith('select count') && (sql !== 'stamp' || where === 'read');
+    if (recurs && named !== true) throw new Error('The plan of what recurs is kept.');
     if (sql === 'stamp') return [seen.text, '0/1', 'instance', seen.schema];
     if (sql.includes('p.passed')) return [searched(String(parameters[0]))];
     const isCount = sql.startsWith('select count');

@@ -320,6 +320,39 @@ describe('what is known of lists in a new base snapshot', () => {
 const callers = (server: ListedServer, count: number) =>
   Array.from({ length: count }, (_none, at) => server.relationOf(`caller ${at}`, { shown: SHOWN }));
 
+describe('the schema of a relation with lists', () => {
+  it.each([
+    { types: 'built-in types', hasOwnTypes: false, after: [19n, 18n] },
+    { types: 'types of its own', hasOwnTypes: true, after: [undefined, undefined] },
+  ])('is asked for again with $types: $hasOwnTypes', async ({ hasOwnTypes, after }) => {
+    const all = below(100n);
+    const totals: unknown[] = [];
+    const server = serverOf(20);
+    const relation = server.relationOf('own', { hasOwnTypes });
+    await server.moment(relation).countLists([all], TERMS);
+    server.set({ 1: null });
+    server.schema = 'other';
+    totals.push(await server.moment(relation).total(all));
+    server.schema = 'followed';
+    server.set({ 2: null });
+    server.onAsk = (words) => {
+      if (words === 'now stamp') server.schema = 'other';
+    };
+    totals.push((await server.filtered.states('own', [all]))?.lists[0]?.total);
+    expect(totals).toEqual(after);
+  });
+
+  it('is that of now when lists move to the next base', async () => {
+    const server = await countedServer();
+    server.set({ 1: '12' });
+    server.onAsk = (words) => {
+      if (words === 'base stamp') server.schema = 'other';
+    };
+    expect(await server.states()).toBeUndefined();
+    expect(server.counters.recounts).toBe(1);
+  });
+});
+
 describe('lists of the rows that a caller is shown', () => {
   it('are counted and followed as the caller', async () => {
     const server = await countedServer();
