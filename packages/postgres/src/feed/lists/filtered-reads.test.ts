@@ -219,7 +219,7 @@ it('totals and places of lists are those of the rows that a read sees, whatever 
       for (const step of steps) work.push(Promise.resolve(await run(step)));
       await Promise.all(work);
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
   expect(known.totals).toBeGreaterThan(50);
   expect(known.places).toBeGreaterThan(50);
