@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { below, relationOf } from '../../../test/feed/listed-relation.ts';
+import { below, orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
 import { ListedServer, SHOWN } from '../../../test/feed/listed-server.ts';
 import { RelationLog } from '../changes/relation-log.ts';
+import { movedRows } from './filtered-totals.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'], now: 0 }));
 afterEach(() => void vi.useRealTimers());
@@ -393,6 +394,57 @@ describe('lists of the rows that a caller is shown', () => {
     expect(await count(shown)).toEqual(['late']);
     await settle();
     expect([server.bases, await count(shown)]).toEqual([2, ['known']]);
+  });
+});
+
+describe('the page index of a list', () => {
+  it.each([
+    { of: 'all rows by another column', condition: undefined, ends: [200, 249] },
+    { of: 'some rows', condition: below(200n), ends: [199] },
+  ])('of $of leads to rows as each snapshot sees them', async ({ condition, ends }) => {
+    const server = serverOf(250);
+    const order = { ...orderBy(['low', 'id']), condition };
+    const early = server.seen();
+    const moment = server.moment(server.relation, early);
+    expect(await moment.beginIndex(order)).toBe(false);
+    await moment.countLists([condition], TERMS);
+    expect([await moment.beginIndex(order), server.bases]).toEqual([true, 1]);
+    const index = await moment.index(order);
+    index?.wants();
+    const rows = [0, 100, ...ends].map((place) => [String(place), String(place), place]);
+    expect(await index?.learn({ rows })).toBe(true);
+    const skip = async (seen = server.seen()): Promise<number | undefined> => {
+      const found = await server.moment(server.relation, seen).index(order);
+      return found?.locate({ size: 1, offset: 150n })?.skip;
+    };
+    expect([await skip(), await skip(early)]).toEqual([50, 50]);
+    server.set({ 1: '300', 2: '150', 300: '5', 3: '3' });
+    expect([await skip(), await skip(early)]).toEqual([51, 50]);
+    advance(1);
+    expect((await server.filtered.states('a', [condition]))?.takenAt).toBe(1001);
+    expect([await skip(), await skip(early), server.bases]).toEqual([51, 50, 2]);
+    server.set({ 4: undefined });
+    expect([await skip(), server.filtered.heldSeconds]).toEqual([52, 0]);
+    server.lose();
+    await settle();
+    server.filtered.tick(server.seen().snapshot);
+    expect(await skip()).toBeUndefined();
+  });
+
+  it('gains and loses rows, of which some look alike, but not those that stay', () => {
+    const [a, b, c] = [
+      ['a', '1'],
+      ['b', '2'],
+      ['c', '3'],
+    ] as const;
+    const before = { count: 3, keys: [a, b, b] };
+    const now = { count: 2, keys: [b, c] };
+    expect(movedRows({ before, now })).toEqual([{ went: a }, { went: b }, { came: c }]);
+    expect(movedRows({ before: now, now: before })).toEqual([
+      { went: c },
+      { came: a },
+      { came: b },
+    ]);
   });
 });
 
