@@ -16,7 +16,7 @@ import { PostgresQueryCompiler, sql } from 'kysely';
 
 import { encode, keyOf } from './encode.ts';
 import { duckdbGroups } from './groups.ts';
-import { comparable, holds, operandOf, readableInterval } from './operands.ts';
+import { comparable, holds, operandOf } from './operands.ts';
 
 /** Placeholders and names are written as in PostgreSQL. */
 export const duckdbDialect: Dialect = {
@@ -52,10 +52,11 @@ export const duckdbDialect: Dialect = {
     // Without indexes a comparison of rows, or of NULL apart, reads no less than one of the first.
     comparesRows: false,
     ordersNull: true,
-    column: (column, { type }) =>
-      type === 'interval' ? readableInterval(column) : sql`${column}::varchar`,
-    operand: (placeholder, { databaseType, aggregate }) =>
-      sql`${placeholder}::${sql.raw(aggregate === undefined ? databaseType : 'bignum')}`,
+    column: (column) => sql`${column}::varchar`,
+    operand: (placeholder, { type, databaseType, aggregate }) =>
+      type === 'interval'
+        ? sql`dynamic_query_read_interval(${placeholder})`
+        : sql`${placeholder}::${sql.raw(aggregate === undefined ? databaseType : 'bignum')}`,
     select: ({ rows, keys, order, step }) => sqlBlock`
       select to_json(list(json_array(${sql.join(keys)}, "n") order by "n"))::varchar
       from (${Reads.numberedRows(rows, sql`(order by ${order})`)}) as "k"

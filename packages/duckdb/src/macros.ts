@@ -96,6 +96,10 @@ export const MACROS = [
   String.raw`dynamic_query_interval(t) as regexp_replace(
     regexp_replace(replace(t, 'month', 'mon'), '-1 (year|mon|day)( |$)', '-1 \1s\2', 'g'),
     '(-\d+ \w+ )(\d)', '\1+\2', 'g')`,
+  // DuckDB reads neither ISO 8601, nor a plus, nor each clock that it writes.
+  String.raw`dynamic_query_read_interval(t) as regexp_replace(
+    translate(regexp_replace(t, '^(P[^T]*)M', '\1mon '), 'PT+', ''),
+    '(-?)(\d+):(\d+):([\d.]+)$', '\1\2 hours \1\3 minutes \1\4 seconds')::interval`,
   // A decimal's text as a whole number, with so many digits behind its point.
   `dynamic_query_scaled(t, digits) as
     (replace(split_part(t, 'e', 1), '.', '') || repeat('0', ${ZEROS}))::bignum`,

@@ -41,7 +41,7 @@ export function operandOf(value: FilterValue, field: Field): Expression {
     case 'bytes':
       return sql`from_base64(${text})`;
     case 'interval':
-      return sql`${ownInterval(text)}::interval`;
+      return sql`dynamic_query_read_interval(${text})`;
     case 'time':
       return sql`${text}::${sql.raw(databaseType)}`;
     default: {
@@ -79,23 +79,6 @@ function jsonHolds(json: Expression, values: readonly string[], all: boolean): E
   });
   const has = sql.raw(all ? 'list_has_all' : 'list_has_any');
   return sql`${has}(dynamic_query_items(${json}), [${sql.join(wanted)}]::varchar[])`;
-}
-
-const CLOCK = String.raw`(-?)(\d+):(\d+):([\d.]+)$`;
-
-/** DuckDB does not read each clock that it writes. */
-export function readableInterval(value: Expression): Expression {
-  const words = sql.lit(String.raw`\1\2 hours \1\3 minutes \1\4 seconds`);
-  return sql`regexp_replace(${value}::varchar, ${sql.lit(CLOCK)}, ${words})`;
-}
-
-/** DuckDB reads neither ISO 8601, nor a plus, nor clocks with many hours. */
-function ownInterval(text: string): string {
-  const [days = '', clock = ''] = text.slice(1).split('T');
-  const words = text.startsWith('P')
-    ? `${days.replace('M', 'mon ')} ${clock}`
-    : text.replace(new RegExp(CLOCK), '$1$2 hours $1$3 minutes $1$4 seconds');
-  return words.replaceAll('+', '');
 }
 
 /** As DuckDB writes nanoseconds. */
