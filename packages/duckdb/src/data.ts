@@ -12,7 +12,6 @@ import {
   type FileState,
   FileStates,
   type FilesSettings,
-  isPartitioned,
   type Paths,
   pathsOf,
 } from './files.ts';
@@ -159,8 +158,7 @@ export class Data {
         // What a text has been taken for may not fit its lines.
         if (list.format !== 'parquet') await connection.run(`from ${view} limit 1`);
       } catch (error) {
-        const unlike = list.format === 'csv' ? await unlikeLine(found, connection) : '';
-        problems.set(list.name, reasonOf(list.files, error) + unlike);
+        problems.set(list.name, reasonOf(list.files, error) + HINTS[list.format]);
         await connection.run(`drop view if exists ${view}`);
       }
     }
@@ -212,6 +210,8 @@ async function openInstance(
   return instance;
 }
 
+const HINTS = { parquet: '', csv: ' Do all lines of each file end in one way?', json: '' };
+
 /** Of a CSV file, DuckDB says all that it has tried. */
 const LONGEST_REASON = 300;
 
@@ -220,29 +220,6 @@ function reasonOf(what: string, error: unknown): string {
   if (/Could not set lock|Conflicting lock/.test(message))
     return `${what} is open in another process that writes to it: ${message}`;
   return `${what} cannot be read: ${message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)}`;
-}
-
-/** In bytes: a longer file is not read at once. */
-const LONGEST_TEXT = 2 ** 27;
-
-/** Says which line ends in another way than the first, which DuckDB does not. */
-async function unlikeLine(paths: readonly string[], connection: DuckDBConnection): Promise<string> {
-  const texts = paths.filter((path) => {
-    const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    return size <= LONGEST_TEXT;
-  });
-  const asked = `
-    select ' Line ' || list_position(ends, not ends[1]) || ' ends unlike line 1 of ' || filename
-    from (
-      select filename, list_transform(string_split(content, chr(10))[:-2],
-        lambda line: ends_with(line, chr(13))) as ends
-      from read_text(${exactly(texts)})
-    ) where list_contains(ends, not ends[1])`;
-  const lines = await connection
-    .run(asked)
-    .then((result) => result.getRowsJS())
-    .catch(() => []);
-  return lines.map(String).join('');
 }
 
 /**
@@ -269,8 +246,7 @@ async function rowsOf(
     // Planning takes twice as long for each further level of lists: deeper values stay JSON.
     json: `, format = '${jsonFormat}', maximum_depth = 6`,
   };
-  const options =
-    `union_by_name = true, hive_partitioning = ${isPartitioned(list, files)}` + ofFormat[format];
+  const options = `union_by_name = true${ofFormat[format]}`;
   const read = `from read_${format}(${exactly(files)}, ${options})`;
   if (!numbersRows) return `select * ${read}`;
   // In the order of the lines, which DuckDB keeps for rows that nothing sorts.

@@ -67,11 +67,6 @@ export function pathsOf({ files, folder, parts }: FileList): string[] {
   });
 }
 
-/** Whether all files are in folders such as `year=2026`. */
-export function isPartitioned({ folder }: FileList, paths: readonly string[]): boolean {
-  return paths.every((file) => /[/\\][^/\\=]+=[^/\\=]*[/\\]/.test(file.slice(folder.length)));
-}
-
 /** Files that begin with a dot or underscore are of programs that write, unless they are named. */
 function matching(folder: string, [part, ...rest]: readonly string[]): string[] {
   if (part === undefined) return [];

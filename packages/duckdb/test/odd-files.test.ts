@@ -57,11 +57,11 @@ it('empty files have no rows and no columns, and a byte order mark is no part of
   ]);
 });
 
-it('a CSV file whose lines end in two ways is refused, with the line that does', async () => {
+it('a CSV file whose lines end in two ways is refused, with what to look for', async () => {
   const folder = newFolder();
   writeAll(folder, { 'a.csv': 'id,b\r\n1,x\r\n2,y\n3,z\r\n', 'b.csv': 'id\n1' });
   await expect(shown(join(folder, '*.csv'), [])).rejects.toThrow(
-    `Line 3 ends unlike line 1 of ${join(folder, 'a.csv')}`,
+    'Do all lines of each file end in one way?',
   );
 });
 
