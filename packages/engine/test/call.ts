@@ -2,7 +2,7 @@ import { withDeadline } from '../src/deadline.ts';
 import type { ReadCall } from '../src/sources/source.ts';
 
 /** What a test says of a read. */
-export interface TestCall extends Pick<ReadCall, 'callers' | 'shape'> {
+export interface TestCall extends Pick<ReadCall, 'callers' | 'shape' | 'waitedMs'> {
   /** Default: nobody disconnects. */
   readonly signal?: AbortSignal | undefined;
   /** Default: ten seconds. */

@@ -72,25 +72,28 @@ describe('a page with its whole total', () => {
     expect([asked, nexts]).toMatchObject([[], [{ questions: [question] }]]);
   });
 
-  it('says how long it waited for a total that is counted elsewhere', async () => {
+  it('says how long it waited for a total that is counted elsewhere, and waits for a connection for less where others went first', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     vi.advanceTimersByTime(20);
     let path: KnownPath = 'unknown';
     const { lists } = listsOf(path, pageOf());
-    const want = async (): Promise<void> => {
+    const want = async (): Promise<number> => {
       await Promise.resolve();
       vi.advanceTimersByTime(30);
       path = 'quick';
+      return 20;
     };
-    const { reader } = startReader(READ, { ...lists, pathTo: () => path, want });
+    const page = vi.fn<KnownLists['page']>(async () => pageOf());
+    const { reader } = startReader(READ, { ...lists, pathTo: () => path, want, page });
     const { milliseconds } = await reader.read(questionOf(), callBy('a'));
     expect(milliseconds).toEqual({ rows: 1, count: 30 });
+    expect(page.mock.lastCall?.[1]).toMatchObject({ waitedMs: 20 });
   });
 
   it('waits for no total that is counted elsewhere where a long way leads to it', async () => {
     const { lists } = listsOf('long', pageOf());
-    const { promise: never } = Promise.withResolvers<void>();
+    const { promise: never } = Promise.withResolvers<number>();
     const { reader } = startReader(READ, { ...lists, want: () => never });
     expect(await reader.read(questionOf(), callBy('a'))).toMatchObject(pageOf());
   });

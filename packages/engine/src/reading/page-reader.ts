@@ -109,9 +109,10 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     const wanted = this.#wanted(question, call);
     if (wanted.length === 0) return this.#pageOfAny(question, call);
     const started = performance.now();
-    await waitOrAbort(Promise.all(wanted), call.signal);
+    const waits = await waitOrAbort(Promise.all(wanted), call.signal);
     const waited = performance.now() - started;
-    const page = await this.#pageOfAny(question, call);
+    const waitedMs = Math.max(...waits);
+    const page = await this.#pageOfAny(question, { ...call, waitedMs });
     const { rows, count } = page.milliseconds;
     return { ...page, milliseconds: { rows, count: count + waited } };
   }
@@ -126,7 +127,7 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
   }
 
   /** Resolve when totals about to be counted are known; none if another path exists. */
-  #wanted(question: PageQuestion, call: ReadCall): Promise<void>[] {
+  #wanted(question: PageQuestion, call: ReadCall): Promise<number>[] {
     const { lists } = this.#parts;
     const wanted = lists.flatMap((one) => one.want?.(question, call) ?? []);
     const paths = lists.map((one) => one.pathTo(question));

@@ -124,8 +124,8 @@ export interface KnownLists {
   /** Undefined where the rows are of another state than the total. */
   page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined>;
   record(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined>;
-  /** @returns resolves when the total was read, as a rule; undefined if not worth waiting */
-  want?(question: ListQuestion, call: ReadCall): Promise<void> | undefined;
+  /** @returns when done, the milliseconds for which others went first; undefined if not worth it */
+  want?(question: ListQuestion, call: ReadCall): Promise<number> | undefined;
   /** Absent where totals are counted apart. */
   learn?(question: ListQuestion, found: FoundTotal): void;
 }

@@ -8,6 +8,8 @@ import type { PageRange, QueryStatements } from '../sql/query-statements.ts';
 export interface ReadCall extends Deadline {
   /** Those who wait for it. Default: one caller without a name. */
   readonly callers?: Callers;
+  /** For how long others went first, of what a wait for a connection may take. Default: 0. */
+  readonly waitedMs?: number;
   /** As {@link shapeOf} makes it. Default: a statement known to be quick. */
   readonly shape?: string;
   /** Whose connections it takes. Default: those of pages. */
@@ -53,24 +55,27 @@ export class Callers {
   }
 }
 
-/** Its turn is the first of its callers', its deadline the latest; it stops when nobody waits. */
+/** Its turn is the first of its callers', its time the longest; it stops when nobody waits. */
 export class SharedCall {
   readonly #callers = new Callers();
   readonly #stop = new AbortController();
   #waiting = 0;
   #deadline = 0;
+  #waitedMs = Infinity;
 
   get isAbandoned(): boolean {
     return this.#stop.signal.aborted;
   }
 
   get call(): ReadCall {
-    return { callers: this.#callers, signal: this.#stop.signal, deadline: this.#deadline };
+    const [deadline, waitedMs] = [this.#deadline, this.#waitedMs];
+    return { callers: this.#callers, signal: this.#stop.signal, deadline, waitedMs };
   }
 
   add(call: ReadCall): void {
     this.#waiting += 1;
     this.#deadline = Math.max(this.#deadline, call.deadline);
+    this.#waitedMs = Math.min(this.#waitedMs, call.waitedMs ?? 0);
     this.addCallers(call);
   }
 

@@ -72,7 +72,7 @@ export class FollowedLists implements KnownLists {
     return this.#parts.totals.foundFor(query);
   }
 
-  want(question: ListQuestion, call: ReadCall): Promise<void> | undefined {
+  want(question: ListQuestion, call: ReadCall): Promise<number> | undefined {
     if (this.#followedBy(question) === undefined) return undefined;
     const { query } = question;
     const { totals, indexes } = this.#parts;

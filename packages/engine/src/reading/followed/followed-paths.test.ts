@@ -53,10 +53,10 @@ function startLists({ place, hasKeys = false, hasIndexes = true }: Facts = {}) {
     checkpoints: async () =>
       hasKeys ? numberedCheckpoints(list.keyAt, { first: 0, step: 10, length: 500 }) : undefined,
   };
-  const wanted = Promise.resolve();
+  const wanted = Promise.resolve(0);
   const totals = {
     has: () => state.has,
-    want: vi.fn<(query: unknown, caller: unknown) => Promise<void>>(() => wanted),
+    want: vi.fn<(query: unknown, caller: unknown) => Promise<number>>(() => wanted),
     noteUse: vi.fn<() => void>(),
     foundFor: () => 'ann',
   };

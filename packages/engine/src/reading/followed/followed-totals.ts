@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import { within } from '../../deadline.ts';
+import { SERVER_LIMITS } from '../../sources/pools/pool-limits.ts';
 import type { CountOutcome, FollowedChanges, RelationMoment } from '../../sources/source.ts';
 import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import { CallerTurns } from '../caller-turns.ts';
@@ -10,9 +11,6 @@ import { ListAdmission } from '../list-admission.ts';
 
 const MOST_FOUND = 1000;
 const MOST_WAITING = 250;
-
-/** In milliseconds. So long others may go first before a caller counts a list alone. */
-const LONGEST_WAIT_MS = 2000;
 
 export interface FollowedTotalsParts {
   readonly changes: Pick<FollowedChanges, 'knowsTotal'>;
@@ -26,7 +24,7 @@ interface WaitingCount {
   readonly caller: string;
   readonly started: number;
   tries: number;
-  isBegun: boolean;
+  begunAt?: number | undefined;
 }
 
 /** Counts lists once, all that wait together; totals then follow changes. */
@@ -55,8 +53,8 @@ export class FollowedTotals {
     this.#lists.noteUse(totalKey);
   }
 
-  /** @returns resolves when it was counted, or others go first; undefined where it will not be */
-  want(query: PreparedQuery, caller: string): Promise<void> | undefined {
+  /** @returns when counted or late, for how long others went first; undefined if it will not be */
+  want(query: PreparedQuery, caller: string): Promise<number> | undefined {
     const { totalKey } = query;
     this.#lists.noteGone(totalKey);
     const rows = followedRows(query);
@@ -68,7 +66,7 @@ export class FollowedTotals {
 
   #count(query: PreparedQuery, rows: FollowedRows, caller: string): void {
     const { totalKey } = query;
-    const fresh = { query, rows, caller, started: performance.now(), tries: 0, isBegun: false };
+    const fresh = { query, rows, caller, started: performance.now(), tries: 0 };
     this.#waiting.add(caller, totalKey, this.#waiting.get(totalKey) ?? fresh);
     this.#parts.work.begin(rows, async (_snapshot, moment) => {
       await this.#countSome(rows, moment);
@@ -76,16 +74,18 @@ export class FollowedTotals {
     });
   }
 
-  async #counted({ totalKey }: PreparedQuery, rows: FollowedRows): Promise<void> {
+  async #counted({ totalKey }: PreparedQuery, rows: FollowedRows): Promise<number> {
     const started = performance.now();
+    const one = this.#waiting.get(totalKey);
     for (;;) {
       const end = this.#parts.work.stepEnd(rows);
-      const leftMs = LONGEST_WAIT_MS - (performance.now() - started);
-      if (end === undefined || leftMs <= 0) return;
+      const leftMs = started + SERVER_LIMITS.maxWaitMs - performance.now();
+      if (end === undefined || leftMs <= 0) break;
       await within(end, leftMs, undefined);
-      if (this.#waiting.get(totalKey)?.isBegun === true) await end;
-      if (this.#waiting.get(totalKey) === undefined) return;
+      if (this.#waiting.get(totalKey)?.begunAt !== undefined) await end;
+      if (this.#waiting.get(totalKey) === undefined) break;
     }
+    return Math.max(0, (one?.begunAt ?? performance.now()) - started);
   }
 
   #waitingFor({ name }: FollowedRows): WaitingCount[] {
@@ -102,7 +102,9 @@ export class FollowedTotals {
     const conditions = lists.map(({ query }) => query.plan.condition);
     try {
       const onBegin = (areCounted: readonly boolean[]): void => {
-        for (const [place, one] of lists.entries()) one.isBegun = areCounted[place] === true;
+        const now = performance.now();
+        for (const [place, one] of lists.entries())
+          one.begunAt = areCounted[place] === true ? now : undefined;
       };
       const leastMs = this.#parts.leastCountMs;
       const outcomes = await moment.countLists(conditions, { leastMs, onBegin });

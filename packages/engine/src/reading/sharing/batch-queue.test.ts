@@ -114,11 +114,12 @@ describe('questions in a queue', () => {
     await expect(answers[1]).rejects.toThrow('without this question');
   });
 
-  it('are read until the last of their deadlines', () => {
+  it('are read until the last of their deadlines, and wait as long as the one that waited least may', () => {
     const { queue, add, reads } = startQueue();
-    for (const deadline of [10, 30, 20]) void add(deadline, callBy('a', { deadline }));
+    for (const deadline of [10, 30, 20])
+      void add(deadline, { ...callBy('a', { deadline }), waitedMs: deadline });
     void queue.readAll();
-    expect(reads[0]?.call.deadline).toBe(30);
+    expect(reads[0]?.call).toMatchObject({ deadline: 30, waitedMs: 10 });
   });
 });
 

@@ -19,10 +19,11 @@ function pools() {
     opened.push(connection);
     return Promise.resolve(connection);
   }, LIMITS);
-  const take = (shape: string | undefined, caller = 'a') =>
+  const take = (shape: string | undefined, caller = 'a', waitedMs = 0) =>
     pool.acquire(
       callOf({
         timeoutMs: Infinity,
+        waitedMs,
         callers: new Callers(caller),
         ...(shape !== undefined && { shape }),
       }),
@@ -106,15 +107,18 @@ describe('statements of a shape', () => {
     expect(slow).not.toContain(await take(undefined));
   });
 
-  it('are refused when they have waited as long as quick ones may', async () => {
-    const { take } = pools();
-    await Promise.all([take(WHOLE_RELATION), take(WHOLE_RELATION)]);
-    const outcome = outcomeOf(take(WHOLE_RELATION));
-    await vi.advanceTimersByTimeAsync(LIMITS.maxWaitMs - 1);
-    expect(outcome.code).toBeUndefined();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(outcome.code).toBe('overloaded');
-  });
+  it.each([0, 59_000])(
+    'are refused when they have waited as long as quick ones may, of which others took %i ms',
+    async (waitedMs) => {
+      const { take } = pools();
+      await Promise.all([take(WHOLE_RELATION), take(WHOLE_RELATION)]);
+      const outcome = outcomeOf(take(WHOLE_RELATION, 'a', waitedMs));
+      await vi.advanceTimersByTimeAsync(LIMITS.maxWaitMs - waitedMs - 1);
+      expect(outcome.code).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(outcome.code).toBe('overloaded');
+    },
+  );
 
   it('wait no longer in all if they prove to be slow while they wait', async () => {
     const { pool, take } = pools();

@@ -47,7 +47,7 @@ export class StatementCosts {
   }
 }
 
-export type AcquireCall = Pick<ReadCall, 'signal' | 'callers' | 'shape'>;
+export type AcquireCall = Pick<ReadCall, 'signal' | 'callers' | 'shape' | 'waitedMs'>;
 
 /** Slow statements apart: https://learn.microsoft.com/azure/architecture/patterns/bulkhead */
 export class BulkheadPool<Connection extends PooledConnection> {
@@ -70,7 +70,7 @@ export class BulkheadPool<Connection extends PooledConnection> {
   }
 
   async acquire(call: AcquireCall): Promise<Connection> {
-    const since = performance.now();
+    const since = performance.now() - (call.waitedMs ?? 0);
     if (!this.#costs.isSlow(call.shape)) {
       const connection = await this.#quick.acquire(call, since);
       // Statements of the shape may have proved slow during the wait.

@@ -54,7 +54,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#growTo(Math.min(1, limits.minConnections ?? 0));
   }
 
-  /** @param since when the caller began to wait, perhaps for another pool */
+  /** @param since when the caller began to wait, perhaps for something else */
   async acquire(call: AcquireCall, since = performance.now()): Promise<Connection> {
     const { callers = new Callers(undefined), signal } = call;
     if (this.#closed) throw closedError();
