@@ -28,14 +28,20 @@ import {
 } from './touched-rows.ts';
 import { CountBatch, countsOf } from './list-counts.ts';
 
-/** A new base is taken when rows may differ, or transactions have changed some so often, */
-const [RENEWING_KEYS, RENEWING_CHANGES] = [300, 2000];
+/** A new base is taken when more rows than these may differ from the last, */
+const RENEWING_KEYS = 300;
 
-/** and at least so many milliseconds after the last. */
+/** or when more transactions changed rows: every read looks through them. */
+const RENEWING_CHANGES = 2000;
+
+/** A base younger than this, in milliseconds, is kept nevertheless. */
 const SHORTEST_MS = 100;
 
-/** In milliseconds; then a list, or a relation without any, is no longer followed. */
-const [UNUSED_MS, EMPTY_MS] = [60_000, 10_000];
+/** In milliseconds. Lists that nobody asked for during this time are no longer followed, */
+const UNUSED_MS = 60_000;
+
+/** and relations without lists after this time. */
+const EMPTY_MS = 10_000;
 
 /** Callers whose rows are followed, for all relations together. */
 const MOST_SHOWN = 50;
@@ -121,13 +127,7 @@ export class FilteredLists {
     const terms = { most: batch.size, dialect: this.#parts.dialect };
     const { lists, statement } = countsOf(relation, [...askable], terms);
     onBegin?.(filters.map((filter) => lists.includes(filter)));
-    const count: Counting['count'] = async () => {
-      const started = performance.now();
-      const counts = await ask(statement);
-      const tookMs = performance.now() - started;
-      if (lists.length <= terms.most) batch.note(lists.length, tookMs);
-      return { counts, tookMs };
-    };
+    const count: Counting['count'] = () => batch.timed(lists.length, () => ask(statement));
     const learned = await this.#learn(read, lists, { count, leastMs });
     return filters.map((filter) => {
       if (!askable.has(filter)) return 'refused';

@@ -17,6 +17,7 @@ import {
 } from '@proj/engine/following';
 import { sql } from 'kysely';
 
+import type { Row } from '../../connection/connection.ts';
 import { countWhere, inStatements, type KeyedRelation, type RowFilter } from './touched-rows.ts';
 
 /** Fewer lists are counted as if they had nothing in common. */
@@ -52,6 +53,15 @@ export class CountBatch {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Groups of more lists say nothing of the next batch. */
+  async timed(lists: number, count: () => Promise<Row>) {
+    const started = performance.now();
+    const counts = await count();
+    const tookMs = performance.now() - started;
+    if (lists <= this.#size) this.note(lists, tookMs);
+    return { counts, tookMs };
   }
 
   note(lists: number, ms: number): void {
