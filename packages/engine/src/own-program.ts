@@ -1,4 +1,3 @@
-import { isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 
 /** Runs as a process of its own. */
@@ -13,7 +12,8 @@ const PREFIX = 'dynamic-query:';
 
 /** @param execArgv the options of Node. Default: those of this process. */
 export function ownProgram(part: ProgramPart, execArgv: string[] = process.execArgv) {
-  return isSea()
+  // Not imported: Bun has no such module.
+  return process.getBuiltinModule('node:sea')?.isSea()
     ? { module: PREFIX + part.name, execArgv: [] }
     : { module: fileURLToPath(part.file), execArgv };
 }

@@ -32,4 +32,4 @@ app.all('/data/*path', async (request, response) => {
   else await pipeline(Readable.fromWeb(reply.body), response);
 });
 
-export default app;
+export default app; // app.listen(3000)

@@ -21,6 +21,10 @@ const EXAMPLES: Readonly<Record<string, () => Promise<Ask>>> = {
     const { default: app } = await import('../examples/hono.ts');
     return (path, init) => app.request(path, init);
   },
+  bun: async () => {
+    const { default: app } = await import('../examples/bun.ts');
+    return (path, init) => app.fetch(new Request(`http://app.example${path}`, init));
+  },
   'next-route': async () => {
     const { POST } = await import('../examples/next-route.ts');
     return (path, init) => POST(new Request(`http://app.example${path}`, init));

@@ -1,5 +1,5 @@
 import { openEngine } from '@proj/engine';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { createHandler, type HandlerOptions } from '../src/handler.ts';
 import { ordersPage, QUERY, shop } from './shop.ts';
@@ -99,4 +99,12 @@ it('a handler over an engine that is open leaves it to who opened it', async () 
   await handle.close();
   const reply = await handle(new Request(`http://app.example${QUERY}`, post(ordersPage())));
   expect(await reply.json()).toMatchObject({ page: { total: '5' } });
+});
+
+it('a handler logs to the console what only the operator can mend', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  const cause = new Error('the sessions are gone');
+  const ask = await startHandler({ principal: async () => Promise.reject(cause) });
+  expect((await ask(QUERY, post(ordersPage()))).status).toBe(500);
+  expect(log.mock.calls).toMatchObject([[{ err: { cause } }, 'the request failed']]);
 });

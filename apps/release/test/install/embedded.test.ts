@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished 
 import { ROOT } from '../repository.ts';
 import { type Consumer, createConsumer } from './consumer.ts';
 import { type Registry, startRegistry } from './registry.ts';
+import { installRuntime } from './runtimes.ts';
 import { writeDatabase } from './service.ts';
 
 let registry: Registry;
@@ -78,6 +79,36 @@ it('after the command of the README the program of the plugin serves pages, and 
     { id: '1', amount: '10' },
   ]);
   expect(['pg', 'mysql2', '@proj/explorer', '@proj/server'].filter(isInstalled)).toEqual([]);
+});
+
+it('Bun serves pages by the example of the handler', async () => {
+  const bun = await installRuntime(registry.url, 'bun', '1');
+  await consumer.run(bun, 'add', '@proj/fastify', '@proj/engine', '@proj/sqlite');
+  const example = join(ROOT, 'packages/fastify/examples/bun.ts');
+  await cp(example, join(consumer.folder, 'app.ts'));
+  const database = new DatabaseSync(join(consumer.folder, 'shop.db'));
+  database.exec('create table orders (id integer primary key); insert into orders values (1), (2)');
+  database.close();
+  const app = spawn(bun, ['app.ts'], {
+    cwd: consumer.folder,
+    env: { ...consumer.env, DATABASE_URL: 'sqlite:shop.db', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void app.kill());
+  const [line] = (await once(createInterface(app.stdout), 'line')) as [string];
+  const data = `${/http:\S+/.exec(line)?.[0]}/data/api/v1/dynamic`;
+  const ask = async (place: string, more = {}) =>
+    (
+      await fetch(`${data}/${place}`, {
+        method: 'POST',
+        headers: { user: 'ann', 'content-type': 'application/json' },
+        body: JSON.stringify({ query_model: 'orders', query_attributes: ['id'], ...more }),
+      })
+    ).text();
+  expect(await ask('query', { page: { page: 2, size: 1 } })).toBe(
+    '{"result":[{"id":"2"}],"page":{"page":"2","size":"1","total":"2","has_next":false}}',
+  );
+  expect(await ask('export')).toBe('{"id":"1"}\n{"id":"2"}\n');
 });
 
 it('the engine and SQLite bring no driver of a server, and PostgreSQL brings its own alone', async () => {

@@ -1,6 +1,6 @@
 import { unescape } from 'node:querystring';
 
-import { Ask, type AskLog, requestId, SILENT } from '../endpoint/ask.ts';
+import { Ask, type AskLog, requestId } from '../endpoint/ask.ts';
 
 export interface WebFacts {
   /** Identifies the principal. Default: the request. */
@@ -40,7 +40,7 @@ export class WebAsk extends Ask {
     this.path = path;
     this.address = address;
     this.origin = origin ?? request;
-    this.log = log ?? SILENT;
+    this.log = log ?? console;
     const leave = (): void => this.end(false);
     if (request.signal.aborted) leave();
     else request.signal.addEventListener('abort', leave, { once: true });

@@ -1,5 +1,3 @@
-// Node 22 lacks a name of it that only a single executable application uses.
-import sea from 'node:sea';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
@@ -23,7 +21,9 @@ const BUILT_IN = '@proj/server/dist/program/parquet-thread.cjs';
 
 function startThread(columns: readonly ExportedColumn[]): Worker {
   const options = { workerData: columns, resourceLimits: LIMITS };
-  if (!sea.isSea()) return new Worker(FILE, options);
+  // Not imported: Bun has no such module.
+  const sea = process.getBuiltinModule('node:sea');
+  if (!sea?.isSea()) return new Worker(FILE, options);
   return new Worker(sea.getAsset(BUILT_IN, 'utf8'), { ...options, eval: true });
 }
 
