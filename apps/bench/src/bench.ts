@@ -17,7 +17,6 @@ import { planScenarios, referenceRows, type DatabaseName, scenarioLabel } from '
 import { startBare } from './subjects/bare/bare-subject.ts';
 import { httpSubject } from './subjects/http-subject.ts';
 import { type Service, startService } from './subjects/service.ts';
-import { toolSubject } from './subjects/tools/tool.ts';
 import type { BenchDatabase } from './tables/bench-database.ts';
 import { openTables } from './tables/open-tables.ts';
 import { measureUnderWrites } from './under-writes/run-under-writes.ts';
@@ -136,8 +135,7 @@ async function measureSubjects(
   const bare = await startBare('bare', database, loader);
   const counting = await startBare('bare-count', database, loader);
   const fixed = await startBare('static', database, loader);
-  const tool = await toolSubject(database);
-  const started = [bare, counting, fixed, ...(tool === undefined ? [] : [tool])];
+  const started = [bare, counting, fixed];
   const { connections, seconds, rounds } = options;
   const subjects = [httpSubject({ name: 'service', ...service }, loader), ...started];
   const contest: Contest = { database, subjects, fixed, connections, seconds, rounds };

@@ -6,7 +6,6 @@ import { Command, Option } from 'commander';
 
 import { runBench } from './bench.ts';
 import { runCompare, runCompareSettings } from './compare.ts';
-import { runDatabases } from './databases/run-databases.ts';
 import { runExports } from './exports/run-exports.ts';
 import { runFacets } from './facets/run-facets.ts';
 import { runFairness, UNFAIR } from './fairness/run-fairness.ts';
@@ -35,7 +34,7 @@ const program = new Command('bench').description(
 
 program
   .command('run', { isDefault: true })
-  .description('measure, and write performance.md with its plots')
+  .description('measure, and write performance.md with its tables')
   .option('--databases <names>', 'some of postgres,mariadb,sqlite (default: all)')
   .option('--rows <numbers>', 'the lengths of the tables (default: 10000,1000000,10000000)')
   .option('--sizes <numbers>', 'the sizes of the pages (default: 10,100,1000)')
@@ -84,19 +83,9 @@ program
   );
 
 program
-  .command('workers')
-  .description('load a service with several workers and one without, in turns; print the ratios')
-  .option('--workers <number>', 'how many workers', Number, 2)
-  .addOption(databasesOption(['sqlite', 'postgres']))
-  .option('--seconds <number>', 'for each of the two in each scenario', Number, 5)
-  .action(async ({ workers, ...flags }: Flags<'workers' | 'seconds'>) =>
-    runCompareSettings({ workers }, { ...flags, print }),
-  );
-
-program
   .command('settings')
   .description('load a service with some settings and one without, in turns; print the ratios')
-  .argument('<json>', 'the settings, such as {"traces":{"endpoint":"http://127.0.0.1:4318"}}')
+  .argument('<json>', 'the settings, such as {"workers":2}')
   .addOption(databasesOption(['sqlite', 'postgres']))
   .option('--seconds <number>', 'for each of the two in each scenario', Number, 5)
   .action(async (json: string, flags: Flags<'seconds'>) =>
@@ -163,16 +152,6 @@ program
         'databases'
       >,
     ) => runWatches({ ...flags, print }),
-  );
-
-program
-  .command('databases')
-  .description('ask eight databases, of which one is stopped and one frozen, beside all of them')
-  .option('--rows <number>', 'the length of the table of each', Number, 100_000)
-  .option('--seconds <number>', 'for each state in each round', Number, 10)
-  .option('--rounds <number>', 'in which the states take turns', Number, 3)
-  .action(async (flags: Omit<Flags<'rows' | 'seconds' | 'rounds'>, 'databases'>) =>
-    runDatabases({ ...flags, print }),
   );
 
 program

@@ -80,7 +80,7 @@ export interface Turn {
   readonly of: number;
 }
 
-/** What distinguishes one scenario from the others in tables and plots. */
+/** What distinguishes one scenario from the others in tables. */
 export function scenarioLabel({
   rows,
   depth,

@@ -26,7 +26,7 @@ test('a bench in miniature measures every subject on SQLite and writes its docum
 
   const results = await runBench(options, 'bench', () => undefined);
 
-  const subjects: SubjectName[] = ['service', 'bare', 'bare-count', 'static', 'tool'];
+  const subjects: SubjectName[] = ['service', 'bare', 'bare-count', 'static'];
   expect(results.measurements).toHaveLength(2 * subjects.length);
   for (const { answered, refused, failed, seconds } of results.measurements) {
     expect({ answered: answered > 0, refused, failed, timed: seconds > 0 }).toEqual({
@@ -46,5 +46,5 @@ test('a bench in miniature measures every subject on SQLite and writes its docum
     'None: every request was answered with 200, and every write succeeded.',
   );
   const beside = await readdir(join(folder, 'performance'));
-  expect(beside.toSorted()).toEqual(['growth.svg', 'ratios.md']);
+  expect(beside.toSorted()).toEqual(['ratios.md']);
 });

@@ -50,7 +50,6 @@ export async function prepareEntrant(
   subject: Subject,
 ): Promise<Entrant> {
   const { connections, seconds, rounds } = terms;
-  if (subject.ask === undefined) return newEntrant(subject, undefined);
   const wanted = seconds / rounds / LEAST_IN_ROUND;
   const limitMs = (wanted * 1000 * availableParallelism()) / connections;
   if (!(await probe(terms, scenario, { subject, limitMs })))
@@ -90,7 +89,7 @@ async function probe(
   const request = { page: pageRange(scenario).to, size: scenario.size };
   for (let left = subject.name === 'service' ? 5 : 2; left > 0; left--) {
     const started = performance.now();
-    await subject.ask?.(scenario.rows, request);
+    await subject.ask(scenario.rows, request);
     if (performance.now() - started <= limitMs) return true;
     await settle(terms, { subject, amount: undefined });
   }

@@ -7,6 +7,7 @@ import type { Scenario } from '../scenarios.ts';
 import { startBare } from '../subjects/bare/bare-subject.ts';
 import { httpSubject } from '../subjects/http-subject.ts';
 import { startService } from '../subjects/service.ts';
+import type { Subject } from '../subjects/subject.ts';
 import type { BenchDatabase, PageRequest } from '../tables/bench-database.ts';
 
 interface ColdStartTerms extends Pick<Scenario, 'rows' | 'depth' | 'size'> {
@@ -49,23 +50,17 @@ interface Asked extends PageRequest {
   readonly rows: number;
 }
 
-interface Answering {
-  readonly pid: number | undefined;
-  ask?(rows: number, request: PageRequest): Promise<string>;
-  stop(): Promise<void>;
-}
-
 /** Both have their code compiled and a connection open by a request for the first page. */
 async function firstAnswer(
-  subject: Answering,
+  subject: Subject,
   { rows, page, size }: Asked,
   database: BenchDatabase,
 ): Promise<number> {
   const pids = [subject.pid, database.pid].filter((id) => id !== undefined);
-  await subject.ask?.(rows, { page: 1, size });
+  await subject.ask(rows, { page: 1, size });
   await untilQuiet(pids);
   const started = performance.now();
-  await subject.ask?.(rows, { page, size });
+  await subject.ask(rows, { page, size });
   const milliseconds = performance.now() - started;
   await untilQuiet(pids);
   await subject.stop();

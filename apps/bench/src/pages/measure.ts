@@ -59,7 +59,7 @@ function writeRecordOf(
 /** The static route sends the very bytes of the service. */
 async function setStaticReply({ subjects, fixed }: Contest, scenario: Scenario): Promise<void> {
   const service = subjects.find(({ name }) => name === 'service');
-  const reply = await service?.ask?.(scenario.rows, {
+  const reply = await service?.ask(scenario.rows, {
     page: pageRange(scenario).from,
     size: scenario.size,
   });

@@ -10,13 +10,3 @@ export async function hasProgram(name: string): Promise<boolean> {
     () => false,
   );
 }
-
-/**
- * Runs a program to its end.
- *
- * @throws {Error} with what it printed, when it fails.
- */
-export async function runProgram(name: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await run(name, args, { maxBuffer: 2 ** 26 });
-  return stdout;
-}

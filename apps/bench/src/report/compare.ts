@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Scenario } from '../scenarios.ts';
+import { type DatabaseName, DATABASES, type Scenario } from '../scenarios.ts';
 import type { SubjectName } from '../subjects/subject.ts';
 import { ratio } from './format.ts';
 import { type Measurement, rateOf } from './results.ts';
@@ -35,4 +35,11 @@ export function findGroup(
   wanted: Partial<Scenario>,
 ): ScenarioGroup | undefined {
   return groups.find(({ scenario }) => isDeepStrictEqual({ ...scenario, ...wanted }, scenario));
+}
+
+/** The databases that were measured, in their order. */
+export function databasesOf(groups: readonly ScenarioGroup[]): DatabaseName[] {
+  return DATABASES.filter((database) =>
+    groups.some(({ scenario }) => scenario.database === database),
+  );
 }

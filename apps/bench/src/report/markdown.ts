@@ -1,10 +1,9 @@
 import { referenceRows } from '../scenarios.ts';
-import { groupByScenario, type ScenarioGroup } from './compare.ts';
+import { databasesOf, groupByScenario, type ScenarioGroup } from './compare.ts';
 import { formatNumber, formatRatio } from './format.ts';
 import { boundText, type Goal, goalText } from './goals/goal.ts';
 import { goalsOf } from './goals/goals.ts';
 import { markdownTable } from './markdown-table.ts';
-import { databasesOf, GROWTH_PLOT } from './plots/plots.ts';
 import { failureTables, rawTables } from './raw-tables.ts';
 import type { Results } from './results.ts';
 
@@ -14,11 +13,9 @@ const SUBJECTS_IN_WORDS = `\
 - baseline route: Fastify and the driver (16 connections), the same statement with \`limit\` and
   \`offset\`; no token, no validation, no total
 - baseline route + count: the same with \`count(*)\` in every request
-- static reply: a Fastify route that sends the bytes of the service’s reply
-- database’s tool: pgbench with prepared statements, mariadb-slap, or a loop over node:sqlite, on
-  the statement of the baseline route`;
+- static reply: a Fastify route that sends the bytes of the service’s reply`;
 
-/** The page that people read: what was measured, the goals and the plots. Figures are beside it. */
+/** The page that people read: what was measured, and the goals. Figures are beside it. */
 export function renderReport(results: Results, prose: string): string {
   const groups = groupByScenario(results.measurements);
   return [
@@ -28,8 +25,6 @@ export function renderReport(results: Results, prose: string): string {
     '## Goals',
     'Ratios within this run. A dash: not measured.',
     goalTable(results, groups),
-    '## Growth with the table',
-    `![Growth of the median latency](performance/${GROWTH_PLOT})`,
     ...coldStartPart(results),
     ...fullReadPart(results),
     '## Failures',

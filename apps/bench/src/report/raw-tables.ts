@@ -1,9 +1,14 @@
 import { type Scenario, scenarioLabel } from '../scenarios.ts';
 import { SUBJECT_LABELS } from '../subjects/subject.ts';
-import { groupByScenario, latencyRatio, rateRatio, type ScenarioGroup } from './compare.ts';
+import {
+  databasesOf,
+  groupByScenario,
+  latencyRatio,
+  rateRatio,
+  type ScenarioGroup,
+} from './compare.ts';
 import { formatRatio } from './format.ts';
 import { markdownTable } from './markdown-table.ts';
-import { databasesOf } from './plots/plots.ts';
 import { rawPage, type RawTable } from './raw-table.ts';
 import type { Results } from './results.ts';
 import { trialTable } from './trial-table.ts';

@@ -8,10 +8,8 @@ import type { Scenario } from '../scenarios.ts';
 import { formatNumber, formatRatio } from './format.ts';
 import { isReached } from './goals/goal.ts';
 import { goalsOf } from './goals/goals.ts';
-import { logScale } from './plots/log-scale.ts';
 import { markdownTable } from './markdown-table.ts';
 import { renderReport } from './markdown.ts';
-import { growthPlot } from './plots/plots.ts';
 import { proseOf } from './prose.ts';
 import { rawTables } from './raw-tables.ts';
 import type { Measurement, Results } from './results.ts';
@@ -132,12 +130,12 @@ describe('the report', () => {
     );
   });
 
-  test('is written as one page, with its tables and plot in a folder beside it', async () => {
+  test('is written as one page, with its tables in a folder beside it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'report-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = await writeReport(RESULTS, folder);
     const links = [...(await readFile(file, 'utf8')).matchAll(/\]\((performance\/.*?)\)/g)];
-    expect(links).toHaveLength(1 + raw.size);
+    expect(links).toHaveLength(raw.size);
     for (const [, link = ''] of links) expect(await readFile(join(folder, link))).not.toEqual('');
   });
 });
@@ -145,25 +143,6 @@ describe('the report', () => {
 test('the published report and its prose fit on three screens', async () => {
   const published = await readFile(new URL('../../../../docs/performance.md', import.meta.url));
   expect(String(published).split('\n').length).toBeLessThanOrEqual(150);
-});
-
-test('the plot has a dot for each value, and nothing in it is not a number', () => {
-  const svg = growthPlot({
-    ...RESULTS,
-    measurements: ['service', 'bare'].map((subject) =>
-      measured({ ...SCENARIO, pattern: 'varied' }, subject as Measurement['subject'], 100),
-    ),
-  });
-  const legend = 5;
-  expect(svg.match(/<circle/g)).toHaveLength(2 + legend);
-  expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-  expect(growthPlot({ ...RESULTS, measurements: [] })).not.toMatch(/NaN|Infinity|undefined/);
-});
-
-test('a logarithmic scale puts powers of ten at equal distances', () => {
-  const scale = logScale([2, 700], [0, 300]);
-  expect(scale.ticks).toEqual([1, 10, 100, 1000]);
-  expect(scale.ticks.map((tick) => Math.round(scale.at(tick)))).toEqual([0, 100, 200, 300]);
 });
 
 test('a table pads text to the right and numbers to the left', () => {

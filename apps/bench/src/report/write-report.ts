@@ -2,15 +2,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { renderReport } from './markdown.ts';
-import { GROWTH_PLOT, growthPlot } from './plots/plots.ts';
 import { proseOf } from './prose.ts';
 import { rawTables } from './raw-tables.ts';
 import type { Results } from './results.ts';
 import { trialTable } from './trial-table.ts';
 
 /**
- * Writes `performance.md` into a folder, keeping the prose that the page has, and the tables and
- * the plot into the folder `performance` beside it.
+ * Writes `performance.md` into a folder, keeping the prose that the page has, and the tables
+ * into the folder `performance` beside it.
  *
  * @returns the path of the page
  */
@@ -21,7 +20,6 @@ export async function writeReport(results: Results, folder: string): Promise<str
   await mkdir(beside, { recursive: true });
   await writeFile(file, renderReport(results, proseOf(before)));
   for (const { name, text } of rawTables(results)) await writeFile(join(beside, name), text);
-  await writeFile(join(beside, GROWTH_PLOT), growthPlot(results));
   return file;
 }
 

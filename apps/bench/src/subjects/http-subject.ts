@@ -17,7 +17,7 @@ export interface HttpAddress {
 export function httpSubject(
   { name, origin, pid, token, stop }: HttpAddress,
   loader: Child,
-): Subject & Required<Pick<Subject, 'ask'>> {
+): Subject {
   const url = `${origin}/api/v1/dynamic/query`;
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const headers: Record<string, string> = { 'content-type': 'application/json', ...authorization };

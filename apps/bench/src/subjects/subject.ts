@@ -2,9 +2,8 @@ import type { Latencies } from '../load/latencies.ts';
 import type { Scenario, Turn } from '../scenarios.ts';
 import type { PageRequest } from '../tables/bench-database.ts';
 
-/** Who is measured, in the order of tables and plots. */
-export const SUBJECTS = ['service', 'bare', 'bare-count', 'static', 'tool'] as const;
-export type SubjectName = (typeof SUBJECTS)[number];
+/** Who is measured. */
+export type SubjectName = 'service' | 'bare' | 'bare-count' | 'static';
 
 /** What they are, for readers. */
 export const SUBJECT_LABELS: Record<SubjectName, string> = {
@@ -12,7 +11,6 @@ export const SUBJECT_LABELS: Record<SubjectName, string> = {
   bare: 'baseline route',
   'bare-count': 'baseline route + count',
   static: 'static reply',
-  tool: "database's tool",
 };
 
 /** One share of a scenario's load. */
@@ -42,10 +40,10 @@ export interface Outcome {
 /** Something that answers pages, in a process of its own. */
 export interface Subject {
   readonly name: SubjectName;
-  /** The process to account; undefined where each load has its own. */
-  readonly pid: number | undefined;
-  /** Answers one request, for judging; undefined where the subject has no replies of its own. */
-  ask?(rows: number, request: PageRequest): Promise<string>;
+  /** The process to account. */
+  readonly pid: number;
+  /** Answers one request, for judging. */
+  ask(rows: number, request: PageRequest): Promise<string>;
   load(work: Work): Promise<Outcome>;
   stop(): Promise<void>;
 }
