@@ -5,7 +5,7 @@ const tooOld = nodeTooOld(process.versions.node);
 if (tooOld === undefined) {
   // What they import needs a Node that is new enough.
   const { runProcess } = await import('@proj/cli/command-line');
-  const { run } = await import('./run.ts');
+  const { run } = await import('./program.ts');
   await runProcess(run);
 } else {
   process.stderr.write(`conformance: ${tooOld}\n`);

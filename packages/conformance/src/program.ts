@@ -1,14 +1,19 @@
+import { createRequire } from 'node:module';
+
 import {
   baseProgram,
   joinCommas,
+  runProgram,
   type Session,
+  type Terminal,
   withConnection,
   withUsageErrors,
 } from '@proj/cli/command-line';
 import type { Command } from 'commander';
 
 import { checkConformance, type ConformanceFlags } from './command.ts';
-import { VERSION } from './version.ts';
+
+const manifest: { readonly version: string } = createRequire(import.meta.url)('../package.json');
 
 const AFTER_HELP = `
 Set DYNAMIC_QUERY_TOKEN, or pass --token-file. The service is only read.
@@ -20,8 +25,17 @@ Exit codes: 0 every rule holds that could be tried · 1 a rule does not hold · 
 Example:
   conformance https://data.example.com --model cities --attributes id,name`;
 
+/**
+ * Runs one command line, without the program's name.
+ *
+ * @returns the exit code; errors are written to `stderr`.
+ */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  return runProgram(buildProgram, args, terminal);
+}
+
 /** The command. Its action rejects with what went wrong; nothing in it ends the process. */
-export function buildProgram(session: Session): Command {
+function buildProgram(session: Session): Command {
   const program = withConnection(
     baseProgram('conformance', session).argument(
       '[url]',
@@ -29,7 +43,7 @@ export function buildProgram(session: Session): Command {
     ),
   )
     .description('Holds a server against every rule of the contract of Dynamic Query.')
-    .version(VERSION)
+    .version(manifest.version)
     .addHelpText('after', AFTER_HELP)
     .option('--model <name>', 'model to read (default: one of the catalogue that suits)')
     .option(

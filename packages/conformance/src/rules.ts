@@ -1,21 +1,14 @@
 import type { Rule } from './rule.ts';
-import { ACCESS_RULES } from './rules/http/access.ts';
 import { CATALOGUE_RULES } from './rules/catalogue.ts';
 import { CONTAINING_RULES } from './rules/lists/containing.ts';
 import { EXPORT_RULES } from './rules/exports.ts';
 import { FACET_RULES } from './rules/facets.ts';
 import { FILTER_ERROR_RULES } from './rules/filters/filter-errors.ts';
-import { FILTER_LIMIT_RULES } from './rules/filters/filter-limits.ts';
 import { FILTER_TEXT_RULES } from './rules/filters/filter-texts.ts';
 import { FILTER_RULES } from './rules/filters/filters.ts';
 import { GROUP_RULES } from './rules/groups.ts';
 import { HEADER_RULES } from './rules/http/headers.ts';
-import { HIDDEN_NAME_RULES } from './rules/requests/hidden-names.ts';
 import { HTTP_RULES } from './rules/http/http.ts';
-import { JSON_TEXT_RULES } from './rules/requests/json-text.ts';
-import { METADATA_RULES } from './rules/lists/metadata.ts';
-import { ORDER_RULES } from './rules/lists/order.ts';
-import { PAGE_NUMBER_RULES } from './rules/lists/page-numbers.ts';
 import { PAGE_RULES } from './rules/lists/pages.ts';
 import { PROBLEM_RULES } from './rules/requests/problems.ts';
 import { QUERY_METHOD_RULES } from './rules/http/query-method.ts';
@@ -29,25 +22,18 @@ import { WATCH_RULES } from './rules/watches.ts';
 
 /** Every rule, in the order in which they are tried. */
 export const RULES: readonly Rule[] = [
-  ...METADATA_RULES,
   ...PAGE_RULES,
   ...RECORD_RULES,
-  ...PAGE_NUMBER_RULES,
   ...REQUEST_RULES,
-  ...HIDDEN_NAME_RULES,
-  ...JSON_TEXT_RULES,
-  ...ACCESS_RULES,
   ...HTTP_RULES,
   ...HEADER_RULES,
   ...QUERY_METHOD_RULES,
   ...PROBLEM_RULES,
   ...CATALOGUE_RULES,
-  ...ORDER_RULES,
   ...SORT_RULES,
   ...FILTER_RULES,
   ...FILTER_TEXT_RULES,
   ...FILTER_ERROR_RULES,
-  ...FILTER_LIMIT_RULES,
   ...RELATION_RULES,
   ...RELATED_COUNT_RULES,
   ...TOTAL_RULES,

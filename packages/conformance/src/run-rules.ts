@@ -1,7 +1,7 @@
 import { Interruption } from '@proj/cli/command-line';
-import type { Rule } from './rule.ts';
-import { contractUrl } from './sections.ts';
+
 import { NotTried, Violation } from './demand.ts';
+import type { Rule } from './rule.ts';
 import type { Subject } from './subject/subject.ts';
 
 /** What was found out about one rule. */
@@ -16,6 +16,9 @@ export interface RuleResult {
 
 type Verdict = Pick<RuleResult, 'outcome' | 'detail'>;
 
+const CONTRACT =
+  'https://github.com/dynamic-query/dynamic-query/blob/main/docs/reference/contract.md';
+
 /** How often a rule is tried while others write. */
 const MOST_TRIES = 3;
 
@@ -27,7 +30,7 @@ export async function* runRules(
   const judge = judgeOf(subject);
   for (const rule of rules) {
     const { id, sentence, section } = rule;
-    yield { id, sentence, source: contractUrl(section), ...(await judge(rule)) };
+    yield { id, sentence, source: `${CONTRACT}#${section}`, ...(await judge(rule)) };
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { EXIT, Interruption } from '@proj/cli/command-line';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { run } from '../src/run.ts';
+import { run } from '../src/program.ts';
 import { problem } from '../../cli/test/service/answer.ts';
 import { cities } from '../../cli/test/service/cities.ts';
 import { serve } from '../../cli/test/service/serve.ts';

@@ -1,11 +1,9 @@
-import { API_PATHS, type FacetKind } from '@proj/contract';
+import { API_PATHS, type FacetKind, type ProblemCode } from '@proj/contract';
 
-import { demand, demandEqual, given, NotTried } from '../demand.ts';
-import { demandProblem } from '../demand-problem.ts';
-import { countOf, sumOf } from '../subject/counts.ts';
-import { isObject, type JsonObject, membersOf } from '../subject/json-object.ts';
-import { EXACT } from '../subject/occasion.ts';
-import type { Rule } from '../rule.ts';
+import { countOf, demand, demandEqual, demandError, given, NotTried } from '../demand.ts';
+import { rulesOf } from '../rule.ts';
+import { isObject, type JsonObject, membersOf } from '../subject/json.ts';
+import { countsInOrder, EXACT, sumOf } from '../subject/occasion.ts';
 import type { Reply } from '../subject/send.ts';
 import type { Subject } from '../subject/subject.ts';
 
@@ -31,7 +29,7 @@ async function read(subject: Subject, facet: JsonObject): Promise<[JsonObject, t
   const [found] = facets;
   demand(facets.length === 1 && isObject(found), `expected one facet; got ${facets.length}`);
   const counted = await subject.count();
-  demandEqual(total, String(counted), 'the total');
+  demandEqual(total, counted, 'the total');
   return [found, counted];
 }
 
@@ -65,21 +63,18 @@ async function withFewValues(subject: Subject, names: readonly string[]): Promis
 }
 
 /** What the attributes of a list hold, and how often. */
-export const FACET_RULES: readonly Rule[] = [
-  {
-    id: 'facet-values',
+export const FACET_RULES = rulesOf('facets', {
+  'facet-values': {
     sentence:
       'The count of each value of a facet is the total of the list with eq to it, the most ' +
       'frequent first; with NULL all counts add up to the total.',
-    section: 'facets',
     check: async (subject) => {
       const names = facetable(subject, 'values', ['eq', 'is_null']);
       const attribute = await withFewValues(subject, names);
       const [facet, total] = await read(subject, { attribute, values: 1000 });
       const values = partsOf(facet, 'values');
       const counts = values.map((value) => countOf(value));
-      const sorted = counts.toSorted((one, other) => Number(other - one));
-      demandEqual(counts.map(String), sorted.map(String), 'the counts');
+      demandEqual(counts, countsInOrder(counts, 'desc'), 'the counts');
       const distinct = countOf(facet, 'distinct');
       demandEqual(BigInt(values.length), distinct > 1000n ? 1000n : distinct, 'the values');
       if (distinct <= 1000n)
@@ -88,16 +83,14 @@ export const FACET_RULES: readonly Rule[] = [
       demandEqual(countOf(facet, 'nulls'), nulls, 'nulls');
       for (const { value, count } of values.slice(0, COUNTED)) {
         const equal = await subject.count({ attribute, op: 'eq', value });
-        demandEqual(count, String(equal), `the count of ${JSON.stringify(value)}`);
+        demandEqual(count, equal, `the count of ${JSON.stringify(value)}`);
       }
     },
   },
-  {
-    id: 'facet-bins',
+  'facet-bins': {
     sentence:
       'Each bin of a facet counts the records from its from to below its to, the last one with ' +
       'it; with NULL and others all counts add up to the total.',
-    section: 'facets',
     check: async (subject) => {
       const [attribute] = facetable(subject, 'bins', ['gte', 'lt', 'lte']);
       const [facet, total] = await read(subject, { attribute, bins: COUNTED });
@@ -111,20 +104,18 @@ export const FACET_RULES: readonly Rule[] = [
           { attribute, op: upper, value: to },
         ];
         const within = await subject.count({ and });
-        demandEqual(count, String(within), `the count from ${String(from)} to ${String(to)}`);
+        demandEqual(count, within, `the count from ${String(from)} to ${String(to)}`);
       }
     },
   },
-  {
-    id: 'facet-errors',
+  'facet-errors': {
     sentence:
       'No facets are refused with no_facets, too many with too_many_facets, a facet of both ' +
       'values and bins or of neither with invalid_facet, and no values with out_of_range.',
-    section: 'facets',
     check: async (subject) => {
       const [attribute] = facetable(subject, 'values', []);
       const many = Array.from({ length: 21 }, () => ({ attribute, values: 1 }));
-      const wrong: readonly (readonly [unknown[], code: string, pointer: string])[] = [
+      const wrong: readonly (readonly [unknown[], ProblemCode, pointer: string])[] = [
         [[], 'no_facets', '/query_facets'],
         [many, 'too_many_facets', '/query_facets'],
         [[{ attribute, values: 1, bins: 1 }], 'invalid_facet', '/query_facets/0'],
@@ -133,23 +124,20 @@ export const FACET_RULES: readonly Rule[] = [
       ];
       for (const [facets, code, pointer] of wrong) {
         const of = `query_facets ${JSON.stringify(facets).slice(0, 80)}`;
-        demandProblem(await send(subject, facets), { of, code, pointer });
+        demandError(await send(subject, facets), of, { code, pointer });
       }
     },
   },
-  {
-    id: 'facet-types',
+  'facet-types': {
     sentence:
       'A facet that the catalogue does not give for an attribute is refused with not_facetable.',
-    section: 'facets',
     check: async (subject) => {
       const [other] = subject.attributes(({ facets }) => facets?.includes('bins') === false);
       const { name: attribute } = given(other, 'every attribute has facets of bins');
-      demandProblem(await send(subject, [{ attribute, bins: 1 }]), {
-        of: `bins of ${attribute}`,
+      demandError(await send(subject, [{ attribute, bins: 1 }]), `bins of ${attribute}`, {
         code: 'not_facetable',
         pointer: '/query_facets/0/attribute',
       });
     },
   },
-];
+});

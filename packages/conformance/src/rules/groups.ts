@@ -1,6 +1,5 @@
 import { demandEqual } from '../demand.ts';
-import { demandProblem } from '../demand-problem.ts';
-import { sumOf } from '../subject/counts.ts';
+import { rulesOf } from '../rule.ts';
 import {
   dayOccasion,
   type Group,
@@ -8,24 +7,25 @@ import {
   groupOccasion,
   readAllGroups,
 } from '../subject/groups.ts';
-import type { Rule } from '../rule.ts';
-import { sortBy } from '../subject/sorting.ts';
+import { countsInOrder, sortBy, sumOf } from '../subject/occasion.ts';
 
 /** So many groups are counted once more by queries. */
 const COUNTED = 5;
 
-function textsOf(groups: readonly Group[]): string[] {
-  return groups.map(({ value, count }) => JSON.stringify([value, String(count)]));
+/** Demands the same groups, in whatever order. */
+function demandGroups(got: readonly Group[], expected: readonly Group[], what: string): void {
+  const [came, wanted] = [got, expected].map((groups) =>
+    groups.map(({ value, count }) => JSON.stringify([value, String(count)])).toSorted(),
+  );
+  demandEqual(came, wanted, `${what}: the groups`);
 }
 
 /** What the records of a list are when they are grouped. */
-export const GROUP_RULES: readonly Rule[] = [
-  {
-    id: 'group-total',
+export const GROUP_RULES = rulesOf('groups', {
+  'group-total': {
     sentence:
       'The counts of all groups by an attribute add up to the total of the list, and page.total ' +
       'is how many groups there are.',
-    section: 'groups',
     check: async (subject) => {
       const { attribute, groups, total } = await groupOccasion(subject);
       const sum = sumOf(groups.map(({ count }) => count));
@@ -33,12 +33,10 @@ export const GROUP_RULES: readonly Rule[] = [
       demandEqual(total, BigInt(groups.length), `by ${attribute}: page.total`);
     },
   },
-  {
-    id: 'group-counts',
+  'group-counts': {
     sentence:
       'The count of a group is the total of the list with eq to its value, and that of NULL the ' +
       'total with is_null.',
-    section: 'groups',
     check: async (subject) => {
       await subject.needs('filters-and-sorting');
       const { attribute, groups } = await groupOccasion(subject);
@@ -52,12 +50,10 @@ export const GROUP_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'group-days',
+  'group-days': {
     sentence:
       'The count of a group by day is the total of the list with on and its day, both with the ' +
       'same time_zone where the attribute is an instant.',
-    section: 'groups',
     check: async (subject) => {
       await subject.needs('filters-and-sorting');
       const { attribute, zone, groups } = await dayOccasion(subject);
@@ -68,10 +64,8 @@ export const GROUP_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'group-values',
+  'group-values': {
     sentence: 'No two groups have the same value.',
-    section: 'groups',
     check: async (subject) => {
       const { attribute, groups } = await groupOccasion(subject);
       const values = groups.map(({ value }) => JSON.stringify(value));
@@ -79,33 +73,28 @@ export const GROUP_RULES: readonly Rule[] = [
       demandEqual(repeated, [], `by ${attribute}: values that came before`);
     },
   },
-  {
-    id: 'group-filter',
+  'group-filter': {
     sentence:
       'query_group_filter keeps the groups whose count meets it and no others, and page.total ' +
       'counts them.',
-    section: 'groups',
     check: async (subject) => {
       const { groups, ...grouping } = await groupOccasion(subject);
       const { attribute, counted } = grouping;
-      const counts = groups.map(({ count }) => count).toSorted((a, b) => Number(a - b));
+      const counts = countsInOrder(
+        groups.map(({ count }) => count),
+        'asc',
+      );
       const middle = counts[Math.floor((counts.length - 1) / 2)] ?? 0n;
       const query_group_filter = { attribute: counted, op: 'gt', value: String(middle) };
       const kept = await readAllGroups(subject, grouping, { query_group_filter });
       const expected = groups.filter(({ count }) => count > middle);
       const what = `by ${attribute}, with a count above ${middle}`;
-      demandEqual(
-        textsOf(kept.groups).toSorted(),
-        textsOf(expected).toSorted(),
-        `${what}: the groups`,
-      );
+      demandGroups(kept.groups, expected, what);
       demandEqual(kept.total, BigInt(expected.length), `${what}: page.total`);
     },
   },
-  {
-    id: 'group-sort',
+  'group-sort': {
     sentence: 'Sorted by their count, all groups come in its order, in both directions.',
-    section: 'groups',
     check: async (subject) => {
       const { groups, ...grouping } = await groupOccasion(subject);
       for (const direction of ['asc', 'desc']) {
@@ -113,40 +102,24 @@ export const GROUP_RULES: readonly Rule[] = [
         const sorted = await readAllGroups(subject, grouping, more);
         const what = `by ${grouping.attribute}, sorted by the count ${direction}`;
         const counts = sorted.groups.map(({ count }) => count);
-        const rising = counts.toSorted((a, b) => Number(a - b));
-        const expected = direction === 'desc' ? rising.toReversed() : rising;
-        demandEqual(counts.map(String), expected.map(String), `${what}: the counts`);
-        demandEqual(
-          textsOf(sorted.groups).toSorted(),
-          textsOf(groups).toSorted(),
-          `${what}: the groups`,
-        );
+        demandEqual(counts, countsInOrder(counts, direction), `${what}: the counts`);
+        demandGroups(sorted.groups, groups, what);
       }
     },
   },
-  {
-    id: 'group-errors',
+  'group-errors': {
     sentence:
       'query_aggregates without query_groups is refused with invalid_groups, and an attribute ' +
       'that is neither a group attribute nor an aggregate with unknown_attribute.',
-    section: 'groups',
     check: async (subject) => {
       const [attribute] = await groupable(subject);
       const query_aggregates = [{ name: 'records', op: 'count' }];
-      demandProblem(await subject.query(subject.body({ query_aggregates })), {
-        of: 'query_aggregates without query_groups',
-        code: 'invalid_groups',
-        pointer: '/query_aggregates',
-      });
+      await subject.refuses({ query_aggregates }, 'invalid_groups', '/query_aggregates');
       const others = subject.selection.attributes.filter((name) => name !== attribute);
       for (const other of [...others.slice(0, 1), 'no such attribute']) {
         const members = { query_groups: [attribute], query_attributes: [attribute, other] };
-        demandProblem(await subject.query(subject.body(members)), {
-          of: `${other} in groups by ${attribute}`,
-          code: 'unknown_attribute',
-          pointer: '/query_attributes/1',
-        });
+        await subject.refuses(members, 'unknown_attribute', '/query_attributes/1');
       }
     },
   },
-];
+});

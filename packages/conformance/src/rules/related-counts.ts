@@ -1,12 +1,10 @@
 import { MAX_ATTRIBUTES } from '@proj/contract';
 
-import { demandEqual } from '../demand.ts';
-import { demandProblem } from '../demand-problem.ts';
-import type { Rule } from '../rule.ts';
-import { countOf } from '../subject/counts.ts';
-import type { JsonObject } from '../subject/json-object.ts';
+import { countOf, demandEqual } from '../demand.ts';
+import { rulesOf } from '../rule.ts';
+import type { JsonObject } from '../subject/json.ts';
+import { countsInOrder, sortBy } from '../subject/occasion.ts';
 import { inverseOccasion, type InverseOccasion } from '../subject/relations.ts';
-import { sortBy } from '../subject/sorting.ts';
 import type { Subject } from '../subject/subject.ts';
 
 /** A list that counts what refers to its records. */
@@ -43,23 +41,19 @@ function referringTo({ reference: { attributes, key } }: Counting, record: JsonO
 async function readCounts(counting: Counting, more: JsonObject): Promise<readonly JsonObject[]> {
   const { to, name, query_related, reference } = counting;
   const query_attributes = [...new Set([...reference.key, name])];
-  const size = Math.min(SIZE, to.maximum);
-  const read = await to.read({ page: 1, size, more: { query_related, query_attributes, ...more } });
-  return read.result;
+  return (await to.first(SIZE, { query_related, query_attributes, ...more })).result;
 }
 
 async function totalOf({ to, query_related }: Counting, query_filter: JsonObject) {
-  return (await to.read({ page: 1, size: 1, more: { query_related, query_filter } })).total;
+  return (await to.first(1, { query_related, query_filter })).total;
 }
 
 /** Counts of the records that refer to each record. */
-export const RELATED_COUNT_RULES: readonly Rule[] = [
-  {
-    id: 'related-values',
+export const RELATED_COUNT_RULES = rulesOf('related-counts', {
+  'related-values': {
     sentence:
       'A count of query_related is the total of the list of what refers to the record, with the ' +
       'filter of the count: what the token does not see is not counted.',
-    section: 'related-counts',
     check: async (subject) => {
       const counting = await countingIn(subject);
       const { from, name, inverse, reference } = counting;
@@ -80,17 +74,14 @@ export const RELATED_COUNT_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'related-list',
+  'related-list': {
     sentence: 'A count that is selected changes neither the total nor the records nor their order.',
-    section: 'related-counts',
     check: async (subject) => {
       const { to, name, inverse, query_related } = await countingIn(subject);
       const own = to.selection.attributes.slice(0, MAX_ATTRIBUTES - 1);
-      const size = Math.min(SIZE, to.maximum);
-      const read = async (more: JsonObject) => to.read({ page: 1, size, more });
-      const without = await read({ query_attributes: own });
-      const counted = await read({ query_attributes: [...own, name], query_related });
+      const without = await to.first(SIZE, { query_attributes: own });
+      const query_attributes = [...own, name];
+      const counted = await to.first(SIZE, { query_attributes, query_related });
       demandEqual(counted.total, without.total, `with counts of ${inverse}: the total`);
       demandEqual(
         counted.result.map((record) => own.map((attribute) => record[attribute])),
@@ -99,12 +90,10 @@ export const RELATED_COUNT_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'related-filter',
+  'related-filter': {
     sentence:
       'The records with a count of 1 or more are those that some keeps, and those with 0 those ' +
       'that none keeps.',
-    section: 'related-counts',
     check: async (subject) => {
       const counting = await countingIn(subject);
       const { to, name: attribute, inverse } = counting;
@@ -114,10 +103,8 @@ export const RELATED_COUNT_RULES: readonly Rule[] = [
       demandEqual(none, await to.count({ related: inverse, none: {} }), `no ${inverse}`);
     },
   },
-  {
-    id: 'related-sort',
+  'related-sort': {
     sentence: 'Sorted by a count, records come in its order, in both directions.',
-    section: 'related-counts',
     check: async (subject) => {
       const counting = await countingIn(subject);
       const { name, inverse, to } = counting;
@@ -125,10 +112,8 @@ export const RELATED_COUNT_RULES: readonly Rule[] = [
       for (const direction of ['asc', 'desc']) {
         const records = await readCounts(counting, sortBy(name, { direction }));
         const counts = records.map((record) => countOf(record, name));
-        const rising = counts.toSorted((a, b) => Number(a - b));
-        const expected = direction === 'desc' ? rising.toReversed() : rising;
         const what = `sorted by the count of ${inverse} ${direction}`;
-        demandEqual(counts.map(String), expected.map(String), what);
+        demandEqual(counts, countsInOrder(counts, direction), what);
         if (direction === 'asc') continue;
         const first = Math.min(Number(counted), SIZE, to.maximum);
         const above = counts.filter((count) => count > 0n);
@@ -136,27 +121,21 @@ export const RELATED_COUNT_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'related-errors',
+  'related-errors': {
     sentence:
       'A name by which nothing refers is refused with unknown_attribute, and a count that is ' +
       'named like an attribute with duplicate_attribute.',
-    section: 'related-counts',
     check: async (subject) => {
       const { to, inverse, name } = await countingIn(subject);
       const [own] = to.selection.attributes;
       const wrong = [
-        { name, related: 'no such relation', code: 'unknown_attribute', at: 'related' },
-        { name: own, related: inverse, code: 'duplicate_attribute', at: 'name' },
+        [{ name, related: 'no such relation' }, 'unknown_attribute', 'related'],
+        [{ name: own, related: inverse }, 'duplicate_attribute', 'name'],
       ] as const;
-      for (const { code, at, ...term } of wrong) {
+      for (const [term, code, at] of wrong) {
         const query_related = [{ ...term, op: 'count' }];
-        demandProblem(await to.query(to.body({ query_related })), {
-          of: `a count with ${at} ${JSON.stringify(term[at])}`,
-          code,
-          pointer: `/query_related/0/${at}`,
-        });
+        await to.refuses({ query_related }, code, `/query_related/0/${at}`);
       }
     },
   },
-];
+});

@@ -1,11 +1,9 @@
 import { type AttributeEntry, MAX_ATTRIBUTES } from '@proj/contract';
 
 import { demand, demandEqual, NotTried } from '../demand.ts';
-import { demandProblem } from '../demand-problem.ts';
-import { filtered } from '../subject/filtered.ts';
-import type { JsonObject } from '../subject/json-object.ts';
+import { rulesOf } from '../rule.ts';
+import type { JsonObject } from '../subject/json.ts';
 import { inverseOccasion, type Relation, relations } from '../subject/relations.ts';
-import type { Rule } from '../rule.ts';
 import type { Subject } from '../subject/subject.ts';
 
 /** Paths along one reference. */
@@ -62,31 +60,26 @@ function only(names: readonly string[], record: JsonObject): JsonObject {
 }
 
 /** Paths along references, and filters by the records that refer. */
-export const RELATION_RULES: readonly Rule[] = [
-  {
-    id: 'relation-members',
+export const RELATION_RULES = rulesOf('relations', {
+  'relation-members': {
     sentence:
       'A path along a named reference is a member of that very name in each record, in the order ' +
       'of the request.',
-    section: 'relations',
     check: async (subject) => {
       const { from, paths } = await withPaths(subject);
       const own = ownNames(from);
       const [path, ...others] = paths;
       const order = [path, ...own, ...others];
       for (const names of [order, order.toReversed()]) {
-        const size = Math.min(SIZE, from.maximum);
-        const { result } = await from.read({ page: 1, size, more: { query_attributes: names } });
+        const { result } = await from.first(SIZE, { query_attributes: names });
         demand(result.length > 0, `with ${path}: expected records; got none`);
         for (const record of result)
           demandEqual(Object.keys(record), names, `with ${path}: members of a record`);
       }
     },
   },
-  {
-    id: 'relation-list',
+  'relation-list': {
     sentence: 'A path that is selected changes neither the total nor the records nor their order.',
-    section: 'relations',
     check: async (subject) => {
       const { from, paths } = await withPaths(subject);
       const own = ownNames(from);
@@ -106,12 +99,10 @@ export const RELATION_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'relation-null',
+  'relation-null': {
     sentence:
       'Every record has NULL or a value at the end of a path: what is_null true and is_null ' +
       'false keep adds up to the total.',
-    section: 'relations',
     check: async (subject) => {
       await subject.needs('filters-and-sorting');
       const { from, paths } = await withPaths(subject, ({ operators }) =>
@@ -125,34 +116,23 @@ export const RELATION_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'relation-unknown',
+  'relation-unknown': {
     sentence: 'An unknown attribute behind a named reference is refused with unknown_attribute.',
-    section: 'relations',
     check: async (subject) => {
       const { from, name } = await withPaths(subject);
       const attribute = `${name}.no such attribute`;
       const [first] = from.selection.attributes;
-      const selected = from.body({ query_attributes: [first, attribute] });
-      demandProblem(await from.query(selected), {
-        of: `the attribute ${attribute}`,
-        code: 'unknown_attribute',
-        pointer: '/query_attributes/1',
-      });
+      const query_attributes = [first, attribute];
+      await from.refuses({ query_attributes }, 'unknown_attribute', '/query_attributes/1');
       if (!(await subject.has('filters-and-sorting'))) return;
-      demandProblem(await filtered(from, { attribute, op: 'is_null', value: true }), {
-        of: `a filter by ${attribute}`,
-        code: 'unknown_attribute',
-        pointer: '/query_filter/attribute',
-      });
+      const query_filter = { attribute, op: 'is_null', value: true };
+      await from.refuses({ query_filter }, 'unknown_attribute', '/query_filter/attribute');
     },
   },
-  {
-    id: 'relation-inverse',
+  'relation-inverse': {
     sentence:
       'Some record refers to a record or none does: what some and none of the inverse of a ' +
       'reference keep adds up to the total.',
-    section: 'relations',
     check: async (subject) => {
       await subject.needs('filters-and-sorting');
       const { to, inverse } = await inverseOccasion(subject);
@@ -163,4 +143,4 @@ export const RELATION_RULES: readonly Rule[] = [
       demandEqual(some + none, total, what);
     },
   },
-];
+});

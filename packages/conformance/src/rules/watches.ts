@@ -1,9 +1,8 @@
 import { API_PATHS, WATCH_EVENTS, WATCH_EVERY_MS, WATCH_TYPE } from '@proj/contract';
 
-import { demand, demandEqual, NotTried } from '../demand.ts';
-import { demandProblem } from '../demand-problem.ts';
-import { type JsonObject, membersOf } from '../subject/json-object.ts';
-import type { Rule } from '../rule.ts';
+import { demand, demandEqual, demandError, demandProblem, NotTried } from '../demand.ts';
+import { rulesOf } from '../rule.ts';
+import { type JsonObject, membersOf, parseJson } from '../subject/json.ts';
 import type { Call, Reply } from '../subject/send.ts';
 import type { Subject } from '../subject/subject.ts';
 
@@ -24,10 +23,9 @@ async function watch(
   more: JsonObject = {},
   call: Partial<Call> = {},
 ): Promise<Reply> {
-  const { page: _page, ...list } = subject.body();
   const reply = await subject.send({
     path: API_PATHS.watch,
-    body: JSON.stringify({ ...list, ...more }),
+    body: JSON.stringify(subject.body({ page: undefined, ...more })),
     headers: { accept: WATCH_TYPE },
     until: { shows: EVENT, ms: FIRST_EVENT_MS },
     ...call,
@@ -51,25 +49,15 @@ function firstEvent({ status, headers, text }: Reply): Event {
   const { id, event, data = '' } = Object.fromEntries(lines) as Record<string, string>;
   demandEqual(event, WATCH_EVENTS.list, 'the name of the first event');
   demand(id !== undefined && id !== '', 'expected an id in the event; got none');
-  return { id, state: membersOf(parse(data)) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { id, state: membersOf(parseJson(data)) };
 }
 
 /** Lists that are watched. */
-export const WATCH_RULES: readonly Rule[] = [
-  {
-    id: 'watch-first-event',
+export const WATCH_RULES = rulesOf('lists-that-change', {
+  'watch-first-event': {
     sentence:
       'A watched list has an event named list at once, with the total of its pages and the ' +
       'Data-Version of their replies.',
-    section: 'lists-that-change',
     check: async (subject) => {
       const { state } = firstEvent(await watch(subject));
       const { reply, page } = await subject.readUncounted({ page: 1, size: 1 });
@@ -79,10 +67,8 @@ export const WATCH_RULES: readonly Rule[] = [
       demandEqual(state['version'], version, 'the version');
     },
   },
-  {
-    id: 'watch-last-event',
+  'watch-last-event': {
     sentence: 'A caller who sends the id of the event it has gets no other one of the same state.',
-    section: 'lists-that-change',
     check: async (subject) => {
       const { id } = firstEvent(await watch(subject));
       const headers = { accept: WATCH_TYPE, 'last-event-id': id };
@@ -92,32 +78,27 @@ export const WATCH_RULES: readonly Rule[] = [
       demandEqual(EVENT.exec(reply.text)?.[0], undefined, 'the event that comes');
     },
   },
-  {
-    id: 'watch-types',
+  'watch-types': {
     sentence: 'A caller who does not take text/event-stream is refused with 406.',
-    section: 'lists-that-change',
     check: async (subject) => {
       const reply = await watch(subject, {}, { headers: { accept: 'application/json' } });
-      const of = 'a watch as application/json';
-      demandProblem(reply, { of, status: 406, code: 'not_acceptable' });
+      demandProblem(reply, 'a watch as application/json', 'not_acceptable');
     },
   },
-  {
-    id: 'watch-members',
+  'watch-members': {
     sentence:
       'A watch has no page, which is an unknown member, and watch_every_ms is a whole number ' +
       'from 100 to 3600000.',
-    section: 'lists-that-change',
     check: async (subject) => {
       const paged = await watch(subject, { page: { page: 1, size: 1 } });
-      const code = 'unknown_member';
-      demandProblem(paged, { of: 'a watch with page', code, pointer: '/page' });
+      demandError(paged, 'a watch with page', { code: 'unknown_member', pointer: '/page' });
       for (const every of [WATCH_EVERY_MS.least - 1, WATCH_EVERY_MS.most + 1]) {
         const reply = await watch(subject, { watch_every_ms: every });
-        const pointer = '/watch_every_ms';
-        const of = `a watch with watch_every_ms ${every}`;
-        demandProblem(reply, { of, code: 'out_of_range', pointer });
+        demandError(reply, `watch_every_ms ${every}`, {
+          code: 'out_of_range',
+          pointer: '/watch_every_ms',
+        });
       }
     },
   },
-];
+});

@@ -1,6 +1,5 @@
-import { demand, given, NotTried } from '../demand.ts';
-import { countOf } from './counts.ts';
-import type { JsonObject } from './json-object.ts';
+import { countOf, demand, given, NotTried } from '../demand.ts';
+import type { JsonObject } from './json.ts';
 import { EXACT } from './occasion.ts';
 import type { Subject } from './subject.ts';
 
@@ -123,8 +122,7 @@ export async function dayOccasion(subject: Subject): Promise<{
       query_groups: [{ attribute, by: 'day', ...zone }],
       query_aggregates: [{ name: 'records', op: 'count' }],
     };
-    const size = Math.min(SIZE, subject.maximum);
-    const { result } = await subject.read({ page: 1, size, more });
+    const { result } = await subject.first(SIZE, more);
     const groups = result
       .filter((record) => /^\d{4}-\d\d-\d\d$/.test(String(record[by])))
       .map((record) => ({ value: record[by], count: countOf(record, 'records') }));

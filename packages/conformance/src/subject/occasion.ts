@@ -1,4 +1,7 @@
+import type { AttributeEntry } from '@proj/client';
+
 import { given } from '../demand.ts';
+import type { JsonObject } from './json.ts';
 import type { Subject } from './subject.ts';
 
 /** Types whose equal values have one JSON form. */
@@ -36,4 +39,39 @@ export async function occasion(subject: Subject, types: ReadonlySet<string>): Pr
     found.find(({ other }) => other !== undefined) ??
     found[0];
   return given(best, `no attribute of the types ${[...types].join(', ')} holds a value`);
+}
+
+/** The member of a request that sorts by one attribute. */
+export function sortBy(attribute: string, more: JsonObject = {}): JsonObject {
+  return { query_sort: [{ attribute, ...more }] };
+}
+
+/** An attribute with the fewest distinct values: sorting by it leaves the most ties. */
+export async function tiedAttribute(subject: Subject): Promise<AttributeEntry> {
+  const sortable = subject.attributes((attribute) => attribute.sortable);
+  const counted = await Promise.all(
+    sortable.map(async (entry) => ({ entry, distinct: (await subject.values(entry.name)).length })),
+  );
+  const [most] = counted.toSorted((a, b) => a.distinct - b.distinct);
+  return given(most?.entry, 'no attribute is sortable');
+}
+
+/** Values in the order of a sort. */
+export function inOrder<Value>(
+  values: readonly Value[],
+  direction: string | undefined,
+  compare: (a: Value, b: Value) => number,
+): Value[] {
+  const rising = values.toSorted(compare);
+  return direction === 'desc' ? rising.toReversed() : rising;
+}
+
+/** Counts in the order of a sort. */
+export function countsInOrder(counts: readonly bigint[], direction: string): bigint[] {
+  return inOrder(counts, direction, (a, b) => Number(a - b));
+}
+
+/** All counts together. */
+export function sumOf(counts: readonly bigint[]): bigint {
+  return counts.reduce((sum, count) => sum + count, 0n);
 }

@@ -1,8 +1,7 @@
 import type { ReferenceEntry } from '@proj/contract';
 
 import { NotTried, Violation } from '../demand.ts';
-import { readCatalogue } from './read-catalogue.ts';
-import { selectionOf } from './select.ts';
+import { readCatalogue, selectionOf } from './select.ts';
 import { Subject } from './subject.ts';
 
 /** A reference of the catalogue: the model that has it, and the one to which it leads. */

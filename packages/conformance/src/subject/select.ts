@@ -1,8 +1,8 @@
-import type { ModelEntry } from '@proj/client';
-import { MAX_ATTRIBUTES } from '@proj/contract';
-
 import { FailedError, UsageError } from '@proj/cli/command-line';
-import { readCatalogue } from './read-catalogue.ts';
+import type { ModelEntry } from '@proj/client';
+import { API_PATHS, catalogueSchema, MAX_ATTRIBUTES } from '@proj/contract';
+
+import { membersOf } from './json.ts';
 import type { Send } from './send.ts';
 import { type Selection, Subject } from './subject.ts';
 
@@ -52,6 +52,19 @@ export function selectionOf(
   const names = attributes ?? entry?.attributes.map(({ name }) => name) ?? [];
   const selected = names.slice(0, MAX_ATTRIBUTES);
   return { model, attributes: selected, entry, hiddenModel, hiddenAttribute };
+}
+
+/**
+ * The models of the catalogue. What is wrong with it is found by its own rules; here it counts as
+ * none.
+ */
+export async function readCatalogue(send: Send): Promise<readonly ModelEntry[]> {
+  const { json } = await send({ path: API_PATHS.models });
+  const { models } = membersOf(json);
+  const entries = Array.isArray(models) ? models : [];
+  return entries.flatMap(
+    (entry) => catalogueSchema.safeParse({ models: [entry] }).data?.models ?? [],
+  );
 }
 
 async function bestOf(send: Send, selections: readonly Selection[]): Promise<Selection> {

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { parseJson } from './json.ts';
+
 /**
  * One request, as plain as it can be: what the SDK would change or refuse has to reach the server.
  */
@@ -96,10 +98,7 @@ function headersOf({ headers = {}, body }: Call, token: string): Headers {
   return new Headers(all.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** The words of a header, in small letters. */
+export function headerWords({ headers }: Reply, name: string): readonly string[] {
+  return (headers.get(name) ?? '').toLowerCase().split(/\s*,\s*/);
 }

@@ -1,11 +1,9 @@
-import { API_PATHS } from '@proj/contract';
-
 import type { AttributeEntry, ModelEntry } from '@proj/client';
+import { API_PATHS, type ProblemCode } from '@proj/contract';
 
-import { isObject, type JsonObject, membersOf } from './json-object.ts';
-import { demand, given, NotTried } from '../demand.ts';
-import type { Section } from '../sections.ts';
-import { hasPart } from './parts.ts';
+import { demand, demandError, demandProblem, given, NotTried } from '../demand.ts';
+import type { Section } from '../rule.ts';
+import { errorsOf, isObject, type JsonObject, membersOf } from './json.ts';
 import type { Call, Reply, Send } from './send.ts';
 
 /** What a server is asked about. */
@@ -39,6 +37,23 @@ export interface ReadPage extends UncountedPage {
 
 const SAMPLE_SIZE = 200;
 
+/**
+ * Parts of the contract that a server may leave out, and how it shows that it does: it has no such
+ * path, or refuses the members as unknown.
+ */
+const PROBES: { readonly [Part in Section]?: (subject: Subject) => Promise<boolean> } = {
+  'the-catalogue': async ({ send }) => (await send({ path: API_PATHS.models })).status !== 404,
+  'filters-and-sorting': async (subject) => {
+    const [attribute] = subject.selection.attributes;
+    const query_filter = { attribute, op: 'is_null', value: false };
+    return (await subject.knows({ query_filter })) || subject.knows({ query_sort: [] });
+  },
+  'lists-too-long-to-count': async (subject) => subject.knows({ query_total: 'exact' }),
+  'related-counts': async (subject) => subject.knows({ query_related: [] }),
+  groups: async (subject) =>
+    subject.knows({ query_groups: subject.selection.attributes.slice(0, 1) }),
+};
+
 /** The server under test, and the part of its data that the rules look at. */
 export class Subject {
   readonly send: Send;
@@ -63,7 +78,7 @@ export class Subject {
 
   /** Whether the server has a part of the contract, which is asked for once. */
   async has(part: Section): Promise<boolean> {
-    const known = this.#parts.get(part) ?? hasPart(part, this.#questions);
+    const known = this.#parts.get(part) ?? PROBES[part]?.(this) ?? Promise.resolve(true);
     this.#parts.set(part, known);
     return known;
   }
@@ -73,10 +88,18 @@ export class Subject {
     if (!(await this.has(part))) throw new NotTried(`the server leaves out ${part}`);
   }
 
-  get #questions() {
-    const { attributes } = this.selection;
-    const queryWith = async (members: JsonObject) => this.query(this.body(members));
-    return { send: this.send, attribute: attributes[0] ?? '', queryWith };
+  /** Whether the server knows the members of a query. */
+  async knows(members: JsonObject): Promise<boolean> {
+    const { json } = await this.query(this.body(members));
+    const codes = [json, ...errorsOf(json)].map((part) => membersOf(part)['code']);
+    return !codes.includes('unknown_member');
+  }
+
+  /** The key of the model, of which each part is a requested attribute; or it is not tried. */
+  visibleKey(): readonly string[] {
+    const { key } = this.entry;
+    const isVisible = key.every((name) => this.selection.attributes.includes(name));
+    return given(key.length > 0 && isVisible ? key : undefined, 'no key is among the attributes');
   }
 
   /** The body of a request that is in order, for page 1. */
@@ -97,6 +120,28 @@ export class Subject {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       ...call,
     });
+  }
+
+  /** Sends a query that is in order, with headers. */
+  async ask(headers: Call['headers'] = {}): Promise<Reply> {
+    return this.query(this.body(), { headers });
+  }
+
+  /**
+   * Sends a query that is in order but for some members.
+   *
+   * @throws {Violation} unless it is refused with a code, at a place where one is named.
+   */
+  async refuses(members: JsonObject, code: ProblemCode, pointer?: string): Promise<void> {
+    const of = `a query with ${JSON.stringify(members).slice(0, 100)}`;
+    const reply = await this.query(this.body(members));
+    if (pointer === undefined) demandProblem(reply, of, code);
+    else demandError(reply, of, { code, pointer });
+  }
+
+  /** Reads the first page, of so many records or of as many as there may be. */
+  async first(size: number, more: JsonObject = {}): Promise<ReadPage> {
+    return this.read({ page: 1, size: Math.min(size, this.maximum), more });
   }
 
   /**
@@ -134,14 +179,12 @@ export class Subject {
   /** How many records a filter keeps; all without one. */
   async count(filter?: unknown): Promise<bigint> {
     const more = filter === undefined ? {} : { query_filter: filter };
-    return (await this.read({ page: 1, size: 1, more })).total;
+    return (await this.first(1, more)).total;
   }
 
   /** The first records of the model, read once. */
   async sample(): Promise<readonly JsonObject[]> {
-    this.#sample ??= this.read({ page: 1, size: Math.min(SAMPLE_SIZE, this.maximum) }).then(
-      ({ result }) => result,
-    );
+    this.#sample ??= this.first(SAMPLE_SIZE).then(({ result }) => result);
     return this.#sample;
   }
 
@@ -162,7 +205,7 @@ export class Subject {
 
   /** Changes when others write, as far as one can see from outside. */
   async fingerprint(): Promise<string> {
-    const { reply, total } = await this.read({ page: 1, size: 1 });
+    const { reply, total } = await this.first(1);
     return `${total} ${reply.headers.get('data-version') ?? ''}`;
   }
 }

@@ -1,110 +1,84 @@
 import type { Filter } from '@proj/client';
+import { operatorsOf, WIRE_TYPES, type WireType } from '@proj/contract';
 
-import { type Rule } from '../../rule.ts';
-import { demand, NotTried } from '../../demand.ts';
+import { demand, demandEqual, NotTried } from '../../demand.ts';
+import { rulesOf } from '../../rule.ts';
 import { EXACT, occasion, ORDERED } from '../../subject/occasion.ts';
 
-function demandCount(got: bigint, expected: bigint, what: string): void {
-  demand(got === expected, `${what}: expected a total of ${expected}; got ${got}`);
-}
+const isWireType = (type: string): type is WireType => Object.hasOwn(WIRE_TYPES, type);
 
-export const FILTER_RULES: readonly Rule[] = [
-  {
-    id: 'filter-eq',
+export const FILTER_RULES = rulesOf('filters-and-sorting', {
+  'catalogue-operators': {
+    sentence: 'The operators of an attribute follow from its type.',
+    check: async (subject) => {
+      for (const { name, type, operators } of subject.entry.attributes) {
+        const wanted = isWireType(type) ? operatorsOf(type) : operators;
+        const what = `operators of ${name}, which is ${type}`;
+        demandEqual(operators.toSorted(), wanted.toSorted(), what);
+      }
+    },
+  },
+  'filter-eq': {
     sentence: 'eq keeps the records with the value and no others, and the total counts them.',
-    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value } = await occasion(subject, EXACT);
       const size = Math.min(100, subject.maximum);
       const query_filter = { attribute: name, op: 'eq', value };
-      const { result, total } = await subject.read({ page: 1, size, more: { query_filter } });
+      const { result, total } = await subject.first(size, { query_filter });
       const text = JSON.stringify(value);
       demand(result.length > 0, `${name} = ${text}: expected the record that has it; got none`);
-      const wrong = result
-        .map((record) => JSON.stringify(record[name]))
-        .find((got) => got !== text);
-      demand(wrong === undefined, `${name} = ${text}: got a record with ${wrong}`);
-      demand(
-        total >= BigInt(result.length) &&
-          (result.length === size || total === BigInt(result.length)),
-        `${result.length} records came; got a total of ${total}`,
-      );
+      for (const record of result) demandEqual(record[name], value, `${name} = ${text}`);
+      const came = BigInt(result.length);
+      const isCounted = result.length === size ? total >= came : total === came;
+      demand(isCounted, `${came} records came; got a total of ${total}`);
     },
   },
-  {
-    id: 'filter-null',
+  'filter-null': {
     sentence: 'is_null keeps NULL, and with false everything else; true is its default.',
-    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, total, nulls, count } = await occasion(subject, EXACT);
-      demandCount(await count('is_null', false), total - nulls, `${name} is_null false`);
-      demandCount(await count('is_null'), nulls, `${name} is_null without a value`);
+      demandEqual(await count('is_null', false), total - nulls, `${name} is_null false`);
+      demandEqual(await count('is_null'), nulls, `${name} is_null without a value`);
       const others = subject.attributes(
         ({ nullable, operators }) => nullable && operators.includes('is_null'),
       );
       for (const { name: other } of others) {
         const query_filter = { attribute: other, op: 'is_null', value: true };
-        const { result } = await subject.read({ page: 1, size: 10, more: { query_filter } });
-        demand(
-          result.every((record) => (record[other] ?? null) === null),
-          `${other} is_null: got a record with a value`,
-        );
+        const { result } = await subject.first(10, { query_filter });
+        for (const record of result) demandEqual(record[other] ?? null, null, `${other} is_null`);
       }
     },
   },
-  {
-    id: 'filter-ne',
+  'filter-ne': {
     sentence: 'ne and not_in leave NULL out.',
-    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, EXACT);
-      const equal = await count('eq', value);
-      demandCount(
-        await count('ne', value),
-        total - nulls - equal,
-        `${name} ne ${JSON.stringify(value)}`,
-      );
-      demandCount(
-        await count('not_in', [value]),
-        total - nulls - equal,
-        `${name} not_in [${JSON.stringify(value)}]`,
-      );
+      const others = total - nulls - (await count('eq', value));
+      demandEqual(await count('ne', value), others, `${name} ne ${JSON.stringify(value)}`);
+      demandEqual(await count('not_in', [value]), others, `${name} not_in one value`);
     },
   },
-  {
-    id: 'filter-distinct',
+  'filter-distinct': {
     sentence: 'is_distinct treats NULL as a value like others.',
-    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, EXACT);
-      demandCount(
-        await count('is_distinct', value),
-        total - (await count('eq', value)),
-        `${name} is_distinct ${JSON.stringify(value)}`,
-      );
-      demandCount(await count('is_distinct', null), total - nulls, `${name} is_distinct null`);
+      const others = total - (await count('eq', value));
+      demandEqual(await count('is_distinct', value), others, `${name} is_distinct a value`);
+      demandEqual(await count('is_distinct', null), total - nulls, `${name} is_distinct null`);
     },
   },
-  {
-    id: 'filter-in',
+  'filter-in': {
     sentence: 'in keeps what equals one of the values.',
-    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, other, count } = await occasion(subject, EXACT);
       if (other === undefined) throw new NotTried('no attribute holds two values');
-      const sum = (await count('eq', value)) + (await count('eq', other));
-      demandCount(await count('in', [value, other]), sum, `${name} in two values`);
-      demandCount(
-        await count('in', [value, value]),
-        await count('eq', value),
-        `${name} in one value twice`,
-      );
+      const [one, two] = [await count('eq', value), await count('eq', other)];
+      demandEqual(await count('in', [value, other]), one + two, `${name} in two values`);
+      demandEqual(await count('in', [value, value]), one, `${name} in one value twice`);
     },
   },
-  {
-    id: 'filter-order',
+  'filter-order': {
     sentence: 'lt, lte, gt, gte and between divide what is not NULL; between includes both ends.',
-    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, ORDERED);
       const [less, equal, greater] = [
@@ -112,38 +86,28 @@ export const FILTER_RULES: readonly Rule[] = [
         await count('eq', value),
         await count('gt', value),
       ];
-      demandCount(less + equal + greater, total - nulls, `${name}: the sum of lt, eq and gt`);
-      demandCount(await count('lte', value), less + equal, `${name} lte`);
-      demandCount(await count('gte', value), greater + equal, `${name} gte`);
-      demandCount(
-        await count('between', [value, value]),
-        equal,
-        `${name} between a value and itself`,
-      );
+      demandEqual(less + equal + greater, total - nulls, `${name}: the sum of lt, eq and gt`);
+      demandEqual(await count('lte', value), less + equal, `${name} lte`);
+      demandEqual(await count('gte', value), greater + equal, `${name} gte`);
+      const between = await count('between', [value, value]);
+      demandEqual(between, equal, `${name} between a value and itself`);
     },
   },
-  {
-    id: 'filter-logic',
+  'filter-logic': {
     sentence:
       'and, or and not follow three-valued logic: what is neither true nor false is excluded.',
-    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, EXACT);
       const equals: Filter = { attribute: name, op: 'eq', value };
       const differs: Filter = { attribute: name, op: 'ne', value };
-      const unequal = await count('ne', value);
-      demandCount(await subject.count({ and: [equals, differs] }), 0n, `${name}: eq and ne`);
-      demandCount(
-        await subject.count({ or: [equals, differs] }),
-        total - nulls,
-        `${name}: eq or ne`,
-      );
-      demandCount(await subject.count({ not: equals }), unequal, `${name}: not eq`);
-      demandCount(
-        await subject.count({ not: { not: equals } }),
-        await count('eq', value),
-        `${name}: not not eq`,
-      );
+      const wanted: readonly (readonly [Filter, bigint])[] = [
+        [{ and: [equals, differs] }, 0n],
+        [{ or: [equals, differs] }, total - nulls],
+        [{ not: equals }, await count('ne', value)],
+        [{ not: { not: equals } }, await count('eq', value)],
+      ];
+      for (const [filter, expected] of wanted)
+        demandEqual(await subject.count(filter), expected, JSON.stringify(filter));
     },
   },
-];
+});

@@ -1,22 +1,15 @@
-import { NotTried, demand, demandEqual, given } from '../../demand.ts';
-import { demandProblem } from '../../demand-problem.ts';
-import type { JsonObject } from '../../subject/json-object.ts';
-import type { Rule } from '../../rule.ts';
-import { sortBy, tiedAttribute } from '../../subject/sorting.ts';
+import type { ProblemCode } from '@proj/contract';
+
+import { demand, demandEqual, given } from '../../demand.ts';
+import { rulesOf } from '../../rule.ts';
+import type { JsonObject } from '../../subject/json.ts';
+import { sortBy, tiedAttribute } from '../../subject/occasion.ts';
 import type { Subject } from '../../subject/subject.ts';
 
 const SIZE = 3;
 
 /** So many records of the sample are asked for, at even distances. */
 const RECORDS = 5;
-
-/** The key of the model, of which each part is a requested attribute. */
-function keyOf({ entry, selection }: Subject): readonly string[] {
-  const { key } = entry;
-  if (key.length === 0 || !key.every((name) => selection.attributes.includes(name)))
-    throw new NotTried('no key is among the attributes');
-  return key;
-}
 
 function keyValues(key: readonly string[], record: JsonObject): JsonObject {
   return Object.fromEntries(key.map((name) => [name, record[name]]));
@@ -30,17 +23,15 @@ async function someRecords(subject: Subject): Promise<readonly JsonObject[]> {
 }
 
 async function checkPages(subject: Subject, more: JsonObject): Promise<void> {
-  const key = keyOf(subject);
+  const key = subject.visibleKey();
   for (const record of await someRecords(subject)) {
     const containing = keyValues(key, record);
-    const page = { containing, size: SIZE };
-    const found = await subject.read({ page: 1, size: SIZE, more: { ...more, page } });
+    const found = await subject.first(SIZE, { ...more, page: { containing, size: SIZE } });
     const what = `the page that holds ${JSON.stringify(containing)}`;
     const number = Number(found.page['page']);
     demand(Number.isSafeInteger(number) && number > 0, `${what}: expected its number in page.page`);
-    const has = found.result.some(
-      (one) => JSON.stringify(keyValues(key, one)) === JSON.stringify(containing),
-    );
+    const keys = found.result.map((one) => JSON.stringify(keyValues(key, one)));
+    const has = keys.includes(JSON.stringify(containing));
     demand(has, `${what}: expected the record among the others; got page ${number}`);
     const same = await subject.read({ page: number, size: SIZE, more });
     demandEqual(found.result, same.result, `${what}: records of page ${number}`);
@@ -48,74 +39,57 @@ async function checkPages(subject: Subject, more: JsonObject): Promise<void> {
   }
 }
 
+/** A record, by its key. */
+async function recordOccasion(subject: Subject): Promise<{ key: string; containing: JsonObject }> {
+  const names = subject.visibleKey();
+  const record = given((await subject.sample())[0], 'the model has no records');
+  return { key: names[0] ?? '', containing: keyValues(names, record) };
+}
+
 /** What a reply is to a query that names its page by a record. */
-export const CONTAINING_RULES: readonly Rule[] = [
-  {
-    id: 'containing-page',
+export const CONTAINING_RULES = rulesOf('the-page-that-holds-a-record', {
+  'containing-page': {
     sentence:
       'The reply to page.containing is that of the page which holds the record, its number in ' +
       'page.page, in whatever order.',
-    section: 'the-page-that-holds-a-record',
     check: async (subject) => {
       const { name } = await tiedAttribute(subject);
-      await checkPages(subject, {});
-      await checkPages(subject, sortBy(name));
-      await checkPages(subject, sortBy(name, { direction: 'desc' }));
+      for (const more of [{}, sortBy(name), sortBy(name, { direction: 'desc' })])
+        await checkPages(subject, more);
     },
   },
-  {
-    id: 'containing-not-in-list',
+  'containing-not-in-list': {
     sentence:
       'A record that the filter leaves out, and one that does not exist, are refused alike, with ' +
       'record_not_in_list.',
-    section: 'the-page-that-holds-a-record',
     check: async (subject) => {
-      const key = keyOf(subject);
-      const record = given((await subject.sample())[0], 'the model has no records');
-      const containing = keyValues(key, record);
-      const [attribute] = key;
-      const query_filter = { not: { attribute, op: 'eq', value: record[String(attribute)] } };
-      const nothing = { and: [query_filter, { not: query_filter }] };
+      const { key: attribute, containing } = await recordOccasion(subject);
+      const others = { not: { attribute, op: 'eq', value: containing[attribute] } };
+      const nothing = { and: [others, { not: others }] };
       const page = { containing, size: SIZE };
-      for (const filter of [query_filter, nothing]) {
-        const reply = await subject.query(subject.body({ page, query_filter: filter }));
-        const of = `${JSON.stringify(containing)} outside of the list`;
-        demandProblem(reply, { of, code: 'record_not_in_list', pointer: '/page/containing' });
-      }
+      for (const query_filter of [others, nothing])
+        await subject.refuses({ page, query_filter }, 'record_not_in_list', '/page/containing');
     },
   },
-  {
-    id: 'containing-errors',
+  'containing-errors': {
     sentence:
       'page.containing has exactly the attributes of the key, has no page beside it, and its ' +
       'total is counted.',
-    section: 'the-page-that-holds-a-record',
     check: async (subject) => {
-      const key = keyOf(subject);
-      const record = given((await subject.sample())[0], 'the model has no records');
-      const containing = keyValues(key, record);
-      const [first = ''] = key;
-      const { [first]: _part, ...others } = containing;
-      const place = `/page/containing/${first.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      const wrong: readonly (readonly [page: JsonObject, code: string, pointer: string])[] = [
+      const { key, containing } = await recordOccasion(subject);
+      const { [key]: _part, ...others } = containing;
+      const at = '/page/containing/';
+      const place = `${at}${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const wrong: readonly (readonly [page: JsonObject, ProblemCode, pointer: string])[] = [
         [{ containing: others, size: SIZE }, 'missing_member', place],
-        [{ containing: { ...containing, [first]: null }, size: SIZE }, 'invalid_value', place],
-        [
-          { containing: { ...containing, '': 1 }, size: SIZE },
-          'unknown_member',
-          '/page/containing/',
-        ],
+        [{ containing: { ...containing, [key]: null }, size: SIZE }, 'invalid_value', place],
+        [{ containing: { ...containing, '': 1 }, size: SIZE }, 'unknown_member', at],
         [{ containing, page: 1, size: SIZE }, 'unknown_member', '/page/page'],
         [{ containing }, 'missing_member', '/page/size'],
       ];
-      for (const [page, code, pointer] of wrong) {
-        const reply = await subject.query(subject.body({ page }));
-        demandProblem(reply, { of: JSON.stringify({ page }), code, pointer });
-      }
-      const page = { containing, size: SIZE };
-      const reply = await subject.query(subject.body({ page, query_total: 'none' }));
-      const of = '"query_total": "none" beside page.containing';
-      demandProblem(reply, { of, code: 'invalid_query_total', pointer: '/query_total' });
+      for (const [page, code, pointer] of wrong) await subject.refuses({ page }, code, pointer);
+      const uncounted = { page: { containing, size: SIZE }, query_total: 'none' };
+      await subject.refuses(uncounted, 'invalid_query_total', '/query_total');
     },
   },
-];
+});

@@ -1,5 +1,5 @@
-import { type Rule } from '../../rule.ts';
-import { demand, demandEqual, NotTried } from '../../demand.ts';
+import { demand, demandEqual, given, NotTried } from '../../demand.ts';
+import { rulesOf } from '../../rule.ts';
 
 /** How a value of each wire type looks in JSON. A type that is missing here may be anything. */
 const FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -37,68 +37,45 @@ function matching(pattern: RegExp): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-export const RECORD_RULES: readonly Rule[] = [
-  {
-    id: 'member-order',
-    sentence: 'The members of a record are in the order of query_attributes.',
-    section: 'the-reply',
-    check: async (subject) => {
-      // JavaScript moves names that look like numbers to the front of any object.
-      const names = subject.selection.attributes.filter((name) => !/^\d+$/.test(name));
-      if (names.length < 2) throw new NotTried('the model has only one attribute');
-      for (const order of [names, names.toReversed()]) {
-        const { result } = await subject.read({
-          page: 1,
-          size: 1,
-          more: { query_attributes: order },
-        });
-        const [first] = result;
-        if (first === undefined) throw new NotTried('the model has no records');
-        demand(
-          Object.keys(first).join() === order.join(),
-          `expected ${order.join()}; got ${Object.keys(first).join()}`,
-        );
-      }
-    },
-  },
-  {
-    id: 'all-members',
-    sentence: 'Every record has every requested attribute and no other; SQL NULL is null.',
-    section: 'the-reply',
-    check: async (subject) => {
-      const expected = subject.selection.attributes.toSorted();
-      for (const record of await subject.sample())
-        demandEqual(Object.keys(record).toSorted(), expected, 'members of a record');
-    },
-  },
-  {
-    id: 'lossless-types',
-    sentence:
-      "Every value has the JSON form of its attribute's type: " +
-      'whole numbers of 64 bits and decimals are strings.',
-    section: 'values',
-    check: async (subject) => {
-      const attributes = subject.attributes(() => true);
-      for (const record of await subject.sample()) {
-        for (const { name, type, misfits } of attributes) {
-          const value = record[name];
-          const isMisfit = misfits !== undefined && isString(value);
-          const fits = value === null || value === undefined || (FORMS[type]?.(value) ?? true);
-          demand(fits || isMisfit, `${name} is of type ${type}; got ${JSON.stringify(value)}`);
+export const RECORD_RULES = [
+  ...rulesOf('the-reply', {
+    'member-order': {
+      sentence: 'The members of a record are in the order of query_attributes.',
+      check: async (subject) => {
+        // JavaScript moves names that look like numbers to the front of any object.
+        const names = subject.selection.attributes.filter((name) => !/^\d+$/.test(name));
+        if (names.length < 2) throw new NotTried('the model has only one attribute');
+        for (const order of [names, names.toReversed()]) {
+          const { result } = await subject.first(1, { query_attributes: order });
+          demandEqual(Object.keys(given(result[0], 'the model has no records')), order, 'members');
         }
-      }
+      },
     },
-  },
-  {
-    id: 'no-null',
-    sentence: 'An attribute that the catalogue does not call nullable is never null.',
-    section: 'the-catalogue',
-    check: async (subject) => {
-      const attributes = subject.attributes(({ nullable }) => !nullable);
-      for (const record of await subject.sample()) {
-        for (const { name } of attributes)
-          demand(record[name] !== null, `${name} is not nullable; got null`);
-      }
+    'all-members': {
+      sentence: 'Every record has every requested attribute and no other; SQL NULL is null.',
+      check: async (subject) => {
+        const expected = subject.selection.attributes.toSorted();
+        for (const record of await subject.sample())
+          demandEqual(Object.keys(record).toSorted(), expected, 'members of a record');
+      },
     },
-  },
+  }),
+  ...rulesOf('values', {
+    'lossless-types': {
+      sentence:
+        "Every value has the JSON form of its attribute's type: " +
+        'whole numbers of 64 bits and decimals are strings.',
+      check: async (subject) => {
+        const attributes = subject.attributes(() => true);
+        for (const record of await subject.sample()) {
+          for (const { name, type, misfits } of attributes) {
+            const value = record[name];
+            const isMisfit = misfits !== undefined && isString(value);
+            const fits = value === null || value === undefined || (FORMS[type]?.(value) ?? true);
+            demand(fits || isMisfit, `${name} is of type ${type}; got ${JSON.stringify(value)}`);
+          }
+        }
+      },
+    },
+  }),
 ];

@@ -1,7 +1,6 @@
-import { demand, demandEqual } from '../../demand.ts';
-import { demandProblem } from '../../demand-problem.ts';
-import type { JsonObject } from '../../subject/json-object.ts';
-import type { Rule } from '../../rule.ts';
+import { demandEqual } from '../../demand.ts';
+import { rulesOf } from '../../rule.ts';
+import type { JsonObject } from '../../subject/json.ts';
 import type { Subject } from '../../subject/subject.ts';
 
 const WRONG_TOTALS: readonly (readonly [asked: unknown, pointer: string])[] = [
@@ -49,39 +48,30 @@ async function checkTotals(subject: Subject, limits: readonly (number | 'none')[
 }
 
 /** What a reply is that was asked for less than the whole total. */
-export const TOTAL_RULES: readonly Rule[] = [
-  {
-    id: 'total-none',
+export const TOTAL_RULES = rulesOf('lists-too-long-to-count', {
+  'total-none': {
     sentence:
       'With query_total none, page.total is null, and records and has_next are those of the ' +
       'same query without it.',
-    section: 'lists-too-long-to-count',
     check: (subject) => checkTotals(subject, ['none']),
   },
-  {
-    id: 'total-up-to',
+  'total-up-to': {
     sentence:
       'With query_total up_to N, page.total is the total up to N, and else null beside ' +
       'total_at_least, N + 1; records and has_next are those of the same query without it.',
-    section: 'lists-too-long-to-count',
     check: async (subject) => {
       const total = Number(await subject.count());
       const around = [1, total - 1, total, total + 1].filter((limit) => limit >= 1);
       await checkTotals(subject, [...new Set(around)]);
     },
   },
-  {
-    id: 'total-errors',
+  'total-errors': {
     sentence: 'Any other query_total is refused with invalid_query_total.',
-    section: 'lists-too-long-to-count',
     check: async (subject) => {
-      for (const [query_total, pointer] of WRONG_TOTALS) {
-        const reply = await subject.query(subject.body({ query_total }));
-        const of = JSON.stringify({ query_total });
-        demandProblem(reply, { of, code: 'invalid_query_total', pointer });
-      }
-      const exact = await subject.query(subject.body({ query_total: 'exact' }));
-      demand(exact.status === 200, `"exact": expected status 200; got ${exact.status}`);
+      for (const [query_total, pointer] of WRONG_TOTALS)
+        await subject.refuses({ query_total }, 'invalid_query_total', pointer);
+      const { status } = await subject.query(subject.body({ query_total: 'exact' }));
+      demandEqual(status, 200, 'the status for "exact"');
     },
   },
-];
+});

@@ -1,8 +1,8 @@
 import { API_PATHS } from '@proj/contract';
 
-import { membersOf } from '../../subject/json-object.ts';
-import { type Rule } from '../../rule.ts';
-import { demand, given } from '../../demand.ts';
+import { demand, demandEqual, given } from '../../demand.ts';
+import { rulesOf } from '../../rule.ts';
+import { membersOf } from '../../subject/json.ts';
 import type { Reply } from '../../subject/send.ts';
 import type { Subject } from '../../subject/subject.ts';
 
@@ -12,8 +12,8 @@ async function problemsToTry(subject: Subject): Promise<Reply[]> {
     subject.query('{'),
     subject.query(subject.body({ page: { page: 0, size: 1 } })),
     subject.query(subject.body({ query_model: 'no such model' })),
-    subject.query(subject.body(), { headers: { authorization: null } }),
-    subject.query(subject.body(), { headers: { 'content-type': 'text/plain' } }),
+    subject.ask({ authorization: null }),
+    subject.ask({ 'content-type': 'text/plain' }),
     subject.send({ path: 'api/v1/dynamic/no-such-path' }),
     subject.send({ path: API_PATHS.query }),
   ]);
@@ -28,11 +28,9 @@ function isTypeOf(code: unknown, type: unknown): boolean {
   );
 }
 
-export const PROBLEM_RULES: readonly Rule[] = [
-  {
-    id: 'problem-type',
+export const PROBLEM_RULES = rulesOf('problems', {
+  'problem-type': {
     sentence: 'A refusal is a problem document: its content type is application/problem+json.',
-    section: 'problems',
     check: async (subject) => {
       for (const { status, headers } of await problemsToTry(subject)) {
         const type = headers.get('content-type') ?? 'none';
@@ -43,12 +41,10 @@ export const PROBLEM_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'problem-members',
+  'problem-members': {
     sentence:
       'A problem document has type, title, status, detail, code and request_id; type is ' +
       '/problems/<code>, relative to the server or after its public URL.',
-    section: 'problems',
     check: async (subject) => {
       for (const { status, json, text } of await problemsToTry(subject)) {
         const problem = membersOf(json);
@@ -58,22 +54,15 @@ export const PROBLEM_RULES: readonly Rule[] = [
             `status ${status}: expected a string ${name}; got ${text.slice(0, 200)}`,
           );
         }
-        demand(
-          problem['status'] === status,
-          `expected the member status ${status}; got ${JSON.stringify(problem['status'])}`,
-        );
-        demand(
-          isTypeOf(problem['code'], problem['type']),
-          `expected the type /problems/${String(problem['code'])}; got ` +
-            JSON.stringify(problem['type']),
-        );
+        demandEqual(problem['status'], status, 'the member status');
+        const { code, type } = problem;
+        const what = `the type /problems/${String(code)}`;
+        demand(isTypeOf(code, type), `expected ${what}; got ${JSON.stringify(type)}`);
       }
     },
   },
-  {
-    id: 'problem-page',
+  'problem-page': {
     sentence: "The server answers a problem's type with a page that explains it.",
-    section: 'problems',
     check: async (subject) => {
       for (const { json } of await problemsToTry(subject)) {
         const type = membersOf(json)['type'];
@@ -82,14 +71,12 @@ export const PROBLEM_RULES: readonly Rule[] = [
           path: type.replace(/^.*\/(?=problems\/)/, ''),
           headers: { authorization: null, accept: '*/*' },
         });
-        demand(status === 200, `GET ${type}: expected status 200; got ${status}`);
+        demandEqual(status, 200, `GET ${type}: the status`);
       }
     },
   },
-  {
-    id: 'problem-silence',
+  'problem-silence': {
     sentence: 'A problem reveals nothing internal: no SQL, no stack, no file names.',
-    section: 'problems',
     check: async (subject) => {
       for (const { text } of await problemsToTry(subject)) {
         const leak = /\bSELECT\b|\bFROM "|\n\s+at |node_modules|\.[jt]s:\d+|\.py"|Traceback/.exec(
@@ -99,4 +86,4 @@ export const PROBLEM_RULES: readonly Rule[] = [
       }
     },
   },
-];
+});

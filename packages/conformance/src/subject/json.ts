@@ -10,3 +10,18 @@ export function isObject(value: unknown): value is JsonObject {
 export function membersOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
+
+/** The errors that a problem document lists. */
+export function errorsOf(problem: unknown): readonly JsonObject[] {
+  const { errors } = membersOf(problem);
+  return Array.isArray(errors) ? errors.map(membersOf) : [];
+}
+
+/** Undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
