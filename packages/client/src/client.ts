@@ -5,9 +5,19 @@ import { type Groups, readGroups } from './groups/read-groups.ts';
 import { readSettings } from './http/settings.ts';
 import { createStreamTransport, createTransport } from './http/transport.ts';
 import { checkArguments } from './options/checks/check-arguments.ts';
-import type { ClientOptions, Int64Of } from './options/client-options.ts';
-import type { CollectOptions } from './options/collect-options.ts';
-import type { AnyExportQuery, ExportFileOptions, ExportQuery } from './options/export-options.ts';
+import type { ClientOptions, Int64Of, RequestOptions } from './options/client-options.ts';
+import type { CollectOptions, WalkOptions } from './options/walk-options.ts';
+import {
+  type AnyExportQuery,
+  type AnyListQuery,
+  type AnyWatchQuery,
+  type ExportFileOptions,
+  type ExportQuery,
+  type ListQuery,
+  readEveryMs,
+  type WatchOptions,
+  type WatchQuery,
+} from './options/list-query.ts';
 import type { AnyFacetsQuery, FacetQuery, FacetsQuery } from './options/facets-query.ts';
 import type {
   AggregateTerms,
@@ -17,19 +27,17 @@ import type {
   GroupTerm,
   NoAggregates,
 } from './options/groups-query.ts';
-import type { AnyListQuery, ListQuery } from './options/list-query.ts';
-import type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
-import type { AnyPageQuery, AnyQuery, PageOfQuery, Query } from './options/query.ts';
+import type { AnyModels, AttributeName, ModelName, RecordOf } from './options/models.ts';
+import type {
+  AnyPageQuery,
+  AnyQuery,
+  CountedTotal,
+  PageOfQuery,
+  PageTotal,
+  Query,
+  TotalOf,
+} from './options/query.ts';
 import type { NoRelated, RelatedModels, RelatedTerms, WithRelated } from './options/related.ts';
-import type { RequestOptions } from './options/request-options.ts';
-import type { CountedTotal, PageTotal, TotalOf } from './options/total.ts';
-import type { WalkOptions } from './options/walk-options.ts';
-import {
-  type AnyWatchQuery,
-  readEveryMs,
-  type WatchOptions,
-  type WatchQuery,
-} from './options/watch-options.ts';
 import {
   type Catalogue,
   readCatalogue,
@@ -38,15 +46,13 @@ import {
   type ReadModels,
 } from './query/catalogue.ts';
 import { convertRecords, int64ToBigint } from './query/int64.ts';
-import type { FacetFor, Facets } from './query/facets.ts';
-import { readFacets } from './query/read-facets.ts';
+import { type FacetFor, type Facets, readFacets } from './query/facets.ts';
 import { createReadQuery } from './query/read-query.ts';
-import { readPosition, ShownPositions } from './query/shown-positions.ts';
+import { readPosition, ShownPositions } from './query/read-shown.ts';
 import { collectAll, type Collected } from './walk/collect-all.ts';
 import { readPage, type Page } from './walk/page.ts';
-import { createReadPages } from './walk/read-pages.ts';
-import { walkRecords } from './walk/walk.ts';
-import { watchList, type WatchedState } from './watch/watch-list.ts';
+import { createReadPages, walkRecords } from './walk/walk.ts';
+import { type WatchedState, watchList } from './watch/watch-list.ts';
 
 /**
  * Reads the models of one service. {@link createClient} makes it; it holds no connection and needs

@@ -1,4 +1,3 @@
 export { run } from './program.ts';
-export { startConformance } from './conformance.ts';
-export type { ConformanceOptions, ConformanceRun } from './conformance.ts';
+export { type ConformanceOptions, type ConformanceRun, startConformance } from './conformance.ts';
 export type { RuleResult } from './run-rules.ts';

@@ -1,12 +1,15 @@
 export { ChangingListError } from './errors/changing-list-error.ts';
-export { MappingError } from './errors/mapping-error.ts';
-export type { Unmappable } from './errors/mapping-error.ts';
+export { MappingError, type Unmappable } from './errors/mapping-error.ts';
 export { ReadOnlyError } from './errors/read-only-error.ts';
 export { RowError } from './errors/row-error.ts';
 export type { GridClient, Row } from './model/client.ts';
 export { rowFilterOf, rowIdOf } from './model/row-id.ts';
-export { columnValues } from './reading/column-values.ts';
-export type { ColumnValue, ColumnValuesQuery, FacetsClient } from './reading/column-values.ts';
+export {
+  type ColumnValue,
+  columnValues,
+  type ColumnValuesQuery,
+  type FacetsClient,
+} from './reading/column-values.ts';
 export type {
   ChangeListener,
   GridChange,

@@ -7,10 +7,10 @@ import {
 } from '@proj/contract';
 
 import { describeValue } from '../errors/describe-value.ts';
-import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { InvalidReplyError } from '../errors/errors.ts';
 import type { StreamTransport } from '../http/transport.ts';
-import type { AnyExportQuery } from '../options/export-options.ts';
-import type { RequestOptions } from '../options/request-options.ts';
+import type { AnyExportQuery } from '../options/list-query.ts';
+import type { RequestOptions } from '../options/client-options.ts';
 import { dataVersionOf } from '../query/read-shown.ts';
 
 export interface ExportHead {

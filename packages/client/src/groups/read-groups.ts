@@ -1,16 +1,19 @@
-import type { Export, ExportFile, ReadExportParts } from '../export/read-export.ts';
-import { readExport, readExportFile } from '../export/read-export.ts';
+import {
+  type Export,
+  type ExportFile,
+  readExport,
+  readExportFile,
+  type ReadExportParts,
+} from '../export/read-export.ts';
 import { checkArguments } from '../options/checks/check-arguments.ts';
-import type { CollectOptions } from '../options/collect-options.ts';
-import type { ExportFileOptions } from '../options/export-options.ts';
+import type { CollectOptions, WalkOptions } from '../options/walk-options.ts';
+import type { ExportFileOptions } from '../options/list-query.ts';
 import { type AnyGroupsQuery, groupList } from '../options/groups-query.ts';
-import type { RequestOptions } from '../options/request-options.ts';
-import type { WalkOptions } from '../options/walk-options.ts';
+import type { RequestOptions } from '../options/client-options.ts';
 import type { ReadQuery } from '../query/read-query.ts';
 import { collectAll, type Collected } from '../walk/collect-all.ts';
 import { type Page, readPage } from '../walk/page.ts';
-import type { ReadPages } from '../walk/read-pages.ts';
-import { walkRecords } from '../walk/walk.ts';
+import { type ReadPages, walkRecords } from '../walk/walk.ts';
 
 /** Groups of a model's records, read as a list is. Making it sends nothing. */
 export interface Groups<Group> {

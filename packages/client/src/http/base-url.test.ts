@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { readBaseUrl } from './base-url.ts';
+import { readBaseUrl } from './settings.ts';
 
 it.each([
   ['https://data.example.com', 'https://data.example.com/'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './retry-policy.ts';
 
 const read = (value: string): number | null => retryAfterMs(new Headers({ 'retry-after': value }));
 

@@ -1,7 +1,14 @@
 import { HTTPError, type RetryOptions } from 'ky';
 
-import { retryAfterMs } from './retry-after.ts';
 import type { Settings } from './settings.ts';
+
+/** Milliseconds, at least 0; `null` without a readable `Retry-After`. */
+export function retryAfterMs(headers: Headers): number | null {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return null;
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(wait) ? null : Math.max(0, wait);
+}
 
 /** Worth another attempt. By the contract 500 would only repeat. */
 export const PASSING_STATUSES = [408, 429, 502, 503, 504];

@@ -1,7 +1,5 @@
 import { describeValue } from '../errors/describe-value.ts';
-import type { ClientOptions } from '../options/client-options.ts';
-import { integerOption } from '../options/integer-option.ts';
-import { readBaseUrl } from './base-url.ts';
+import { type ClientOptions, integerOption } from '../options/client-options.ts';
 import { bearerToken, type BearerToken } from './bearer-token.ts';
 import { CatalogueCheck } from './catalogue-check.ts';
 import { KeptReplies } from './kept-replies.ts';
@@ -75,4 +73,37 @@ function readCatalogueTag(tag: ClientOptions['catalogueTag']): CatalogueCheck | 
 function readBoolean(name: string, value: boolean): boolean {
   if (typeof value === 'boolean') return value;
   throw new TypeError(`${name}: expected true or false; got ${describeValue(value)}`);
+}
+
+/**
+ * Ends in a slash, so that paths of the API keep a path prefix.
+ *
+ * @throws {TypeError} when it is not an absolute http or https URL, or holds credentials, a query
+ *   or a fragment.
+ */
+export function readBaseUrl(baseUrl: string | URL): URL {
+  const url = URL.parse(String(baseUrl));
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(
+      'baseUrl: expected an absolute http or https URL, such as "https://data.example.com" ' +
+        `or "https://example.com/prefix"; got ${describeValue(withoutCredentials(baseUrl))}`,
+    );
+  }
+  if (url.username || url.password) {
+    throw new TypeError(
+      'baseUrl: expected a URL without a user name and password; pass the access token as `token`',
+    );
+  }
+  if (url.search || url.hash) {
+    throw new TypeError(
+      'baseUrl: expected a URL without a query and a fragment, such as ' +
+        `"${url.origin}${url.pathname}"`,
+    );
+  }
+  url.pathname = url.pathname.replace(/\/*$/, '/');
+  return url;
+}
+
+function withoutCredentials(baseUrl: string | URL): unknown {
+  return typeof baseUrl === 'string' ? baseUrl.replace(/.*@/s, '…@') : baseUrl;
 }

@@ -1,11 +1,14 @@
 import { problemSchema } from '@proj/contract';
 import { HTTPError, NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky';
 
-import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
-import { NetworkError } from '../errors/network-error.ts';
-import { ProblemError } from '../errors/problem-error.ts';
-import { TimeoutError, type TimeLimits } from '../errors/timeout-error.ts';
-import { retryAfterMs } from './retry-after.ts';
+import {
+  InvalidReplyError,
+  NetworkError,
+  ProblemError,
+  type TimeLimits,
+  TimeoutError,
+} from '../errors/errors.ts';
+import { retryAfterMs } from './retry-policy.ts';
 
 /** Translates errors of ky, and returns any other as it is. */
 export function translateError(error: unknown, url: string, limits: TimeLimits): unknown {

@@ -1,11 +1,10 @@
 import ky, { type Options } from 'ky';
 
 import { describeValue } from '../errors/describe-value.ts';
-import { parseJson } from './parse-json.ts';
-import type { RequestOptions } from '../options/request-options.ts';
-import { createAttempt } from './attempt.ts';
+import { parseJson } from './body.ts';
+import type { RequestOptions } from '../options/client-options.ts';
+import { createAttempt, type SendSettings } from './attempt.ts';
 import { retryPolicy } from './retry-policy.ts';
-import type { SendSettings } from './send.ts';
 import type { Settings } from './settings.ts';
 import { translateError } from './translate-error.ts';
 

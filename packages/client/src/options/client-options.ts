@@ -1,4 +1,5 @@
-import type { WireTypeOf } from './wire-type-of.ts';
+import { describeValue } from '../errors/describe-value.ts';
+import type { WireTypeOf } from './typed-paths.ts';
 
 export interface TokenRequest {
   /** Whether the service refused the token that the function returned last. */
@@ -113,4 +114,21 @@ export interface ClientOptions {
    * @default nothing is compared
    */
   readonly catalogueTag?: string;
+}
+
+export interface RequestOptions {
+  /** Cancels the request, which rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws {RangeError} that names the option, when it is out of its limits. */
+export function integerOption(
+  name: string,
+  value: number,
+  [minimum, maximum]: readonly [number, number],
+): number {
+  if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
+  throw new RangeError(
+    `${name}: expected a whole number from ${minimum} to ${maximum}; got ${describeValue(value)}`,
+  );
 }

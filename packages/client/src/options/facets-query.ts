@@ -2,7 +2,7 @@ import type { FacetKind, RequestedRelated, TypeWithFacet } from '@proj/contract'
 
 import type { QueryFilter } from './filter.ts';
 import type { AnyModels, ModelName } from './models.ts';
-import type { NameOfType } from './paths/typed-paths.ts';
+import type { NameOfType } from './typed-paths.ts';
 import type { WithRelated } from './related.ts';
 
 interface FacetOf<

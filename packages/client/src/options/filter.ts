@@ -8,10 +8,8 @@ import type {
   WireType,
 } from '@proj/contract';
 
-import type { AnyModels, ModelName, OwnName } from './models.ts';
-import type { InversesOf, TargetOf } from './paths/relations.ts';
-import type { FarPath, PathOfType } from './paths/typed-paths.ts';
-import type { OpenName, OperandOf } from './wire-type-of.ts';
+import type { AnyModels, InversesOf, ModelName, OwnName, TargetOf } from './models.ts';
+import type { FarPath, OpenName, OperandOf, PathOfType } from './typed-paths.ts';
 
 /**
  * A comparison, a condition on related records, or a tree of them. Values of int64 may be bigints;

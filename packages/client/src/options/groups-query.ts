@@ -12,11 +12,9 @@ import type {
 import { groupName } from '@proj/contract';
 
 import type { ComparisonOf, QueryFilter } from './filter.ts';
-import type { AnyModels, ModelName, OwnName } from './models.ts';
-import type { EndOf, ValueAt } from './paths/paths.ts';
-import type { NameOfType } from './paths/typed-paths.ts';
-import type { OpenName, WireTypeOf } from './wire-type-of.ts';
-import type { AnyExportQuery } from './export-options.ts';
+import type { AnyModels, EndOf, ModelName, OwnName, ValueAt } from './models.ts';
+import type { NameOfType, OpenName, WireTypeOf } from './typed-paths.ts';
+import type { AnyExportQuery } from './list-query.ts';
 import type { Sort } from './query.ts';
 
 /** An attribute or a path, or dates cut to a part of time. */

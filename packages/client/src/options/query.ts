@@ -6,10 +6,8 @@ import type {
 } from '@proj/contract';
 
 import type { QueryFilter } from './filter.ts';
-import type { AnyModels, AttributeName, ModelName } from './models.ts';
-import type { KnownPath } from './paths/paths.ts';
-import type { NameOfType } from './paths/typed-paths.ts';
-import type { CountedTotal } from './total.ts';
+import type { AnyModels, AttributeName, KnownPath, ModelName } from './models.ts';
+import type { NameOfType } from './typed-paths.ts';
 
 /** NULL counts as the largest value unless `nulls` says otherwise. */
 export interface Sort<
@@ -83,3 +81,21 @@ export type AnyQuery = Query<AnyModels, string, string, RequestedTotal> & MaybeG
 export type AnyPageQuery =
   | AnyQuery
   | (AnySelection & Pick<PageOfQuery<AnyModels, string, string>, 'containing'>);
+
+/** `null` where it was not asked for, or passes the limit of counting. */
+export type PageTotal = bigint | null;
+
+/** For a page that is found by a record, whose place is always counted. */
+export type CountedTotal = Exclude<RequestedTotal, 'none'>;
+
+/** `null` where the number would not be exact. */
+export function totalNumber(total: PageTotal): number | null {
+  const number = Number(total);
+  return total !== null && Number.isSafeInteger(number) ? number : null;
+}
+
+export type TotalOf<Requested extends RequestedTotal> = Requested extends 'exact'
+  ? bigint
+  : Requested extends 'none'
+    ? null
+    : PageTotal;

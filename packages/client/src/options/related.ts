@@ -2,9 +2,8 @@ import type { RequestedRelated } from '@proj/contract';
 
 import type { QueryFilter } from './filter.ts';
 import type { AggregateTerm, AggregateType, AggregateValue } from './groups-query.ts';
-import type { ModelName, OwnName } from './models.ts';
-import type { InversesOf, TargetOf } from './paths/relations.ts';
-import type { wireTypes } from './wire-type-of.ts';
+import type { InversesOf, ModelName, OwnName, TargetOf } from './models.ts';
+import type { wireTypes } from './typed-paths.ts';
 
 /** A count or an aggregate of the records that refer to each record. */
 export type RelatedTerm<Models, Model extends ModelName<Models>> =

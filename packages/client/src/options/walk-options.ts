@@ -1,7 +1,6 @@
-import type { DriftReason, DriftReport } from '../errors/drift-report.ts';
-import { integerOption } from './integer-option.ts';
-import type { RequestOptions } from './request-options.ts';
-import type { PageTotal } from './total.ts';
+import type { DriftReason, DriftReport } from '../errors/errors.ts';
+import { integerOption, type RequestOptions } from './client-options.ts';
+import type { PageTotal } from './query.ts';
 
 /** See `WalkOptions.onDrift`. */
 export type OnDrift = 'ignore' | 'warn' | 'error' | ((report: DriftReport) => void);
@@ -78,4 +77,20 @@ export function readWalkOptions<Total extends PageTotal>(
     onProgress,
     onDrift,
   };
+}
+
+export interface CollectOptions<Total extends PageTotal = bigint> extends Omit<
+  WalkOptions<Total>,
+  'onDrift'
+> {
+  /**
+   * As for a walk, or `restart`: discards what was read when the data changes and reads again, up
+   * to `maxRestarts` times, then throws a `DriftError`. Without `Data-Version` only a changed total
+   * is noticed: check `drift` of the result.
+   *
+   * @default 'warn' in page order, 'ignore' in key order
+   */
+  readonly onDrift?: OnDrift | 'restart';
+  /** How often `restart` begins again, 0 to 100. @default 3 */
+  readonly maxRestarts?: number;
 }

@@ -7,11 +7,11 @@ import {
 } from '@proj/contract';
 
 import { describeValue } from '../errors/describe-value.ts';
-import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { InvalidReplyError } from '../errors/errors.ts';
 import { CATALOGUE_TAG } from '../http/catalogue-check.ts';
 import type { Transport } from '../http/transport.ts';
-import type { RequestOptions } from '../options/request-options.ts';
-import { readBody } from './read-body.ts';
+import type { RequestOptions } from '../options/client-options.ts';
+import { readBody } from '../http/body.ts';
 
 export type ReadModel = (name: string, options?: RequestOptions) => Promise<ModelEntry>;
 

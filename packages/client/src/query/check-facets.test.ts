@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { InvalidReplyError } from '../errors/errors.ts';
 import type { AnyFacetsQuery } from '../options/facets-query.ts';
-import { checkFacets } from './check-facets.ts';
+import { checkFacets } from './facets.ts';
 
 const QUERY: AnyFacetsQuery = {
   model: 'cities',

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { withTotal } from '../../test/contract-service.ts';
-import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { InvalidReplyError } from '../errors/errors.ts';
 import type { AnyQuery } from '../options/query.ts';
 import { checkReply } from './check-reply.ts';
 

@@ -2,10 +2,9 @@ import { queryReplySchema, type ReplyPage } from '@proj/contract';
 import { hasNextPage, pageRange } from '@proj/paging';
 
 import { describeValue } from '../errors/describe-value.ts';
-import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
-import type { AnyPageQuery, AnyQuery } from '../options/query.ts';
-import type { PageTotal } from '../options/total.ts';
-import { readBody } from './read-body.ts';
+import { InvalidReplyError } from '../errors/errors.ts';
+import type { AnyPageQuery, AnyQuery, PageTotal } from '../options/query.ts';
+import { readBody } from '../http/body.ts';
 
 export interface CheckedReply<Item, Total extends PageTotal = bigint> {
   readonly records: Item[];

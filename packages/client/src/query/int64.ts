@@ -1,11 +1,10 @@
-import { jsonPointer, type AttributeEntry, type ModelEntry } from '@proj/contract';
+import { type AttributeEntry, jsonPointer, type ModelEntry } from '@proj/contract';
 
 import { describeValue } from '../errors/describe-value.ts';
-import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { InvalidReplyError } from '../errors/errors.ts';
+import type { RequestOptions } from '../options/client-options.ts';
 import { countNames, sourceOf } from '../options/groups-query.ts';
 import type { AnyQuery } from '../options/query.ts';
-import type { RequestOptions } from '../options/request-options.ts';
-import { attributeAt } from './attribute-at.ts';
 import type { ReadModel, ReadModels } from './catalogue.ts';
 
 /** Converts records in place, as the option `int64` says. */
@@ -122,4 +121,18 @@ function toBigint(value: unknown, path: readonly PropertyKey[]): unknown {
     expected: 'a string of digits, as the type int64 calls for',
     got: describeValue(value),
   });
+}
+
+/** Finds an attribute by its name or path, reading the models on the way. */
+export async function attributeAt(
+  path: string,
+  { attributes, references = [] }: ModelEntry,
+  { readModel, options }: { readonly readModel: ReadModel; readonly options: RequestOptions },
+): Promise<AttributeEntry | undefined> {
+  const own = attributes.find(({ name }) => name === path);
+  if (own !== undefined) return own;
+  const along = references.find(({ name }) => name !== undefined && path.startsWith(`${name}.`));
+  if (along?.name === undefined) return undefined;
+  const target = await readModel(along.model, options);
+  return attributeAt(path.slice(along.name.length + 1), target, { readModel, options });
 }

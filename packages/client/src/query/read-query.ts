@@ -1,9 +1,8 @@
 import { API_PATHS, requestBody, wholeNumber } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
 
-import type { AnyPageQuery } from '../options/query.ts';
-import type { PageTotal } from '../options/total.ts';
-import type { RequestOptions } from '../options/request-options.ts';
+import type { AnyPageQuery, PageTotal } from '../options/query.ts';
+import type { RequestOptions } from '../options/client-options.ts';
 import { checkReply, type CheckedReply } from './check-reply.ts';
 import type { ConvertRecords } from './int64.ts';
 import { readShown, type ReadShownParts } from './read-shown.ts';

@@ -1,7 +1,7 @@
-import { ProblemError } from '../errors/problem-error.ts';
-import type { ServiceReply, Transport, ServiceRequest } from '../http/transport.ts';
-import type { RequestOptions } from '../options/request-options.ts';
-import { isPosition, type ShownPositions } from './shown-positions.ts';
+import { describeValue } from '../errors/describe-value.ts';
+import { ProblemError } from '../errors/errors.ts';
+import type { ServiceReply, ServiceRequest, Transport } from '../http/transport.ts';
+import type { RequestOptions } from '../options/client-options.ts';
 
 export interface ReadShownParts {
   readonly transport: Transport;
@@ -67,4 +67,47 @@ export function dataVersionOf(headers: Headers): string | null {
 function dataAgeOf(headers: Headers): number | null {
   const age = headers.get('data-age');
   return age !== null && /^\d{1,9}(\.\d{1,3})?$/.test(age) ? Number(age) : null;
+}
+
+/** The limit of a request; positions of the oldest replies go first. */
+const MOST_POSITIONS = 64;
+
+/** The states that a client was shown. A reply's position replaces those that its request sent. */
+export class ShownPositions {
+  #positions: readonly string[] = [];
+
+  get all(): readonly string[] {
+    return this.#positions;
+  }
+
+  add(position: string): void {
+    this.#replace([], position);
+  }
+
+  /** @param asked the positions that the request sent */
+  noteReply(asked: readonly string[], position: string | null): void {
+    if (position !== null) this.#replace(asked, position);
+  }
+
+  /** For positions that the service does not understand. */
+  forget(asked: readonly string[]): void {
+    this.#positions = this.#positions.filter((one) => !asked.includes(one));
+  }
+
+  #replace(asked: readonly string[], position: string): void {
+    const others = this.#positions.filter((one) => !asked.includes(one) && one !== position);
+    this.#positions = [...others, position].slice(-MOST_POSITIONS);
+  }
+}
+
+export function isPosition(text: string): boolean {
+  return /^[\w@/.,-]{1,256}$/.test(text);
+}
+
+/** @throws {TypeError} when a text cannot be a position. */
+export function readPosition(text: string): string {
+  if (typeof text === 'string' && isPosition(text)) return text;
+  throw new TypeError(
+    `include: expected a position such as "0/16B3748" or "0-1-4711"; got ${describeValue(text)}`,
+  );
 }

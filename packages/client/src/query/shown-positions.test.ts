@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { ShownPositions } from './shown-positions.ts';
+import { ShownPositions } from './read-shown.ts';
 
 let shown: ShownPositions;
 beforeEach(() => {

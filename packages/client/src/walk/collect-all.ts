@@ -1,9 +1,7 @@
-import { DriftError } from '../errors/drift-error.ts';
-import type { DriftReason } from '../errors/drift-report.ts';
-import type { CollectOptions } from '../options/collect-options.ts';
-import { integerOption } from '../options/integer-option.ts';
-import { totalNumber, type PageTotal } from '../options/total.ts';
-import type { WalkOptions } from '../options/walk-options.ts';
+import { DriftError, type DriftReason } from '../errors/errors.ts';
+import type { CollectOptions, WalkOptions } from '../options/walk-options.ts';
+import { integerOption } from '../options/client-options.ts';
+import { type PageTotal, totalNumber } from '../options/query.ts';
 import type { Page } from './page.ts';
 
 export interface Collected<Item, Total extends PageTotal = bigint> {

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { DriftError } from '../errors/drift-error.ts';
-import type { DriftReport } from '../errors/drift-report.ts';
+import { DriftError, type DriftReport } from '../errors/errors.ts';
 import type { OnDrift } from '../options/walk-options.ts';
 import { watchDrift } from './drift.ts';
 

@@ -1,6 +1,11 @@
-import { describeDrift, DriftError } from '../errors/drift-error.ts';
-import type { DriftReason, DriftReport, PageState } from '../errors/drift-report.ts';
-import type { PageTotal } from '../options/total.ts';
+import {
+  describeDrift,
+  DriftError,
+  type DriftReason,
+  type DriftReport,
+  type PageState,
+} from '../errors/errors.ts';
+import type { PageTotal } from '../options/query.ts';
 import type { OnDrift } from '../options/walk-options.ts';
 
 interface ComparedPage {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { attribute } from '../../test/contract-service.ts';
 import { selectRows } from '../../test/select-rows.ts';
-import { KeyOrderError } from '../errors/key-order-error.ts';
-import { behind, keyOf, readAfter, walkableKey } from './key-position.ts';
+import { KeyOrderError } from '../errors/errors.ts';
+import { behind, keyOf, readAfter, walkableKey } from './key-walk.ts';
 
 function model(key: readonly string[], entries: ModelEntry['attributes']): ModelEntry {
   return {

@@ -3,9 +3,8 @@ import { pageCount } from '@proj/paging';
 
 import { checkArguments } from '../options/checks/check-arguments.ts';
 import type { Key } from '../options/list-query.ts';
-import type { AnyPageQuery, AnyQuery } from '../options/query.ts';
-import { totalNumber, type PageTotal } from '../options/total.ts';
-import type { RequestOptions } from '../options/request-options.ts';
+import { type AnyPageQuery, type AnyQuery, type PageTotal, totalNumber } from '../options/query.ts';
+import type { RequestOptions } from '../options/client-options.ts';
 import type { QueryAnswer, ReadQuery } from '../query/read-query.ts';
 import { trackRepetition, type Repetition } from './repetition.ts';
 

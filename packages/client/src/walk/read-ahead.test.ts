@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { collect } from '../../test/collect.ts';
 import { createPage, type Page } from './page.ts';
-import { readAhead } from './read-ahead.ts';
+import { readAhead } from './walk.ts';
 
 /** A page of a list of 100 pages. */
 function pageOfHundred(number: number): Page<number> {

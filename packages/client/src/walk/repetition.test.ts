@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { EndlessListError } from '../errors/endless-list-error.ts';
+import { EndlessListError } from '../errors/errors.ts';
 import { trackRepetition, type Repetition } from './repetition.ts';
 
 /** Follows pages of two records each, given the records and the total of each page. */

@@ -1,5 +1,5 @@
-import { EndlessListError } from '../errors/endless-list-error.ts';
-import type { PageTotal } from '../options/total.ts';
+import { EndlessListError } from '../errors/errors.ts';
+import type { PageTotal } from '../options/query.ts';
 
 export interface Repetition {
   /** Of the last page. */

@@ -1,10 +1,43 @@
-import { EndlessListError } from '../errors/endless-list-error.ts';
-import type { RequestOptions } from '../options/request-options.ts';
-import type { PageTotal } from '../options/total.ts';
-import type { WalkSettings } from '../options/walk-options.ts';
-import { watchDrift, type DriftWatch } from './drift.ts';
-import type { Page } from './page.ts';
-import { trackRepetition, type Repetition } from './repetition.ts';
+import { EndlessListError } from '../errors/errors.ts';
+import type { RequestOptions } from '../options/client-options.ts';
+import { type AnyListQuery, readList } from '../options/list-query.ts';
+import type { PageTotal } from '../options/query.ts';
+import { readWalkOptions, type WalkOptions, type WalkSettings } from '../options/walk-options.ts';
+import type { ReadModel } from '../query/catalogue.ts';
+import type { ReadQuery } from '../query/read-query.ts';
+import { type DriftWatch, watchDrift } from './drift.ts';
+import { walkByKey } from './key-walk.ts';
+import { type Page, readPage } from './page.ts';
+import { type Repetition, trackRepetition } from './repetition.ts';
+
+export type ReadPages = <Item, Total extends PageTotal>(
+  query: AnyListQuery,
+  options?: WalkOptions<Total>,
+) => AsyncIterable<Page<Item, Total>>;
+
+/** The function throws wrong arguments at once. */
+export function createReadPages(read: ReadQuery, readModel: ReadModel): ReadPages {
+  return <Item, Total extends PageTotal>(query: AnyListQuery, options: WalkOptions<Total> = {}) => {
+    const list = readList(query);
+    const settings = readWalkOptions(options, list.order);
+    const { selection, maxPages } = list;
+    const pages = (signal: AbortSignal): AsyncIterable<Page<Item, Total>> => {
+      if (list.order === 'key')
+        return walkByKey<Item, Total>(
+          { read, readModel, selection, after: list.after },
+          { signal },
+        );
+      const readNumber = async (page: number) =>
+        readPage<Item, Total>(read, { ...selection, page }, { signal });
+      return readAhead(readNumber, {
+        from: list.from,
+        concurrency: settings.concurrency,
+        maxPages,
+      });
+    };
+    return walkPages({ pages, maxPages }, settings);
+  };
+}
 
 export interface WalkStart<Item, Total extends PageTotal> {
   /** In order; its requests take the signal. */
@@ -78,4 +111,36 @@ function tooManyPages(page: number, maxPages: number): EndlessListError {
     page,
     `maxPages is ${maxPages}, and more pages follow. Raise maxPages if the list is that long`,
   );
+}
+
+export interface ReadAheadOptions {
+  readonly from: number;
+  readonly concurrency: number;
+  readonly maxPages: number;
+}
+
+/**
+ * The pages from a number on, in order, several requested at once. Requests start only while the
+ * consumer asks for a page, up to the page count of the latest reply: a list that shrinks ends with
+ * empty pages. Without a total, requested pages past the end are dropped.
+ */
+export async function* readAhead<Item, Total extends PageTotal>(
+  read: (page: number) => Promise<Page<Item, Total>>,
+  { from, concurrency, maxPages }: ReadAheadOptions,
+): AsyncGenerator<Page<Item, Total>, void, void> {
+  const underWay = [read(from)];
+  let next = from + 1;
+  for (let head = underWay.shift(); head !== undefined; head = underWay.shift()) {
+    const page = await head;
+    yield page;
+    const { pageCount, hasNext } = page;
+    if (pageCount === null && !hasNext) return;
+    const last = pageCount ?? Number.MAX_SAFE_INTEGER;
+    while (underWay.length < concurrency && next <= last && next - from < maxPages) {
+      const reading = read(next++);
+      // The rejection may come before its page is delivered, or that may never be.
+      reading.catch(() => undefined);
+      underWay.push(reading);
+    }
+  }
 }

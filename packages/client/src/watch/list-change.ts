@@ -1,6 +1,6 @@
 import { groupDigits } from '@proj/contract';
 
-import type { PageTotal } from '../options/total.ts';
+import type { PageTotal } from '../options/query.ts';
 
 export interface KnownList {
   readonly total: PageTotal;

@@ -7,17 +7,14 @@ import {
   WATCH_TYPE,
   type WatchBody,
 } from '@proj/contract';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-import { NetworkError } from '../errors/network-error.ts';
-import { ProblemError } from '../errors/problem-error.ts';
-import { TimeoutError } from '../errors/timeout-error.ts';
+import { NetworkError, ProblemError, type TimeLimits, TimeoutError } from '../errors/errors.ts';
+import { inTime, parseJson, readBody, readBodyUntil } from '../http/body.ts';
 import { PASSING_STATUSES } from '../http/retry-policy.ts';
 import type { Settings } from '../http/settings.ts';
 import type { StreamTransport } from '../http/transport.ts';
-import type { PageTotal } from '../options/total.ts';
-import { parseJson } from '../http/parse-json.ts';
-import { readBody } from '../query/read-body.ts';
-import { readEvents } from './read-events.ts';
+import type { PageTotal } from '../options/query.ts';
 
 export interface WatchedState<Total extends PageTotal = bigint> {
   /** `null` where it was not asked for, or passes its limit. */
@@ -138,4 +135,39 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   signal?.addEventListener('abort', leave, { once: true });
   if (signal?.aborted === true) leave();
   return promise;
+}
+
+export interface EventReply {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly url: string;
+  /** Ends the reply; its reason is thrown. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * @throws {TimeoutError} when nothing comes for `timeoutMs`, not even a comment
+ * @throws {NetworkError} when the reply breaks off
+ */
+export async function* readEvents(
+  { body, url, signal }: EventReply,
+  limits: TimeLimits,
+): AsyncGenerator<EventSourceMessage, void, undefined> {
+  let events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
+  const decoder = new TextDecoder();
+  const bytes = readBodyUntil(body, signal);
+  try {
+    for (;;) {
+      const piece = await inTime(bytes.read(), url, limits);
+      if (piece === undefined) return;
+      parser.feed(decoder.decode(piece, { stream: true }));
+      yield* events;
+      events = [];
+    }
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw cause instanceof TimeoutError ? cause : new NetworkError(url, { cause });
+  } finally {
+    await bytes.close();
+  }
 }

@@ -1,13 +1,17 @@
 export type { AgColumnDef, AgGridApi } from './column.ts';
-export { infiniteDatasource, serverSideDatasource } from './datasource.ts';
-export type {
-  AgDatasource,
-  InfiniteRowsParams,
-  RowIdParams,
-  ServerSideRowsParams,
+export {
+  type AgDatasource,
+  infiniteDatasource,
+  type InfiniteRowsParams,
+  type RowIdParams,
+  serverSideDatasource,
+  type ServerSideRowsParams,
 } from './datasource.ts';
 export type { AgColumnRef, AgGrouping } from './grouping.ts';
 export type { AgGridOptions, ServerSideOptions } from './options.ts';
 export type { AgFilterParams } from './filter-model.ts';
-export { setFilterValues } from './set-filter-values.ts';
-export type { SetFilterOptions, SetFilterParams } from './set-filter-values.ts';
+export {
+  type SetFilterOptions,
+  type SetFilterParams,
+  setFilterValues,
+} from './set-filter-values.ts';

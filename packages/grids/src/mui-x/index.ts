@@ -1,3 +1,8 @@
-export { muiDataSource } from './data-source.ts';
-export type { MuiDataSource, MuiOptions, MuiRows, MuiRowsParams } from './data-source.ts';
+export {
+  muiDataSource,
+  type MuiDataSource,
+  type MuiOptions,
+  type MuiRows,
+  type MuiRowsParams,
+} from './data-source.ts';
 export type { MuiFilterItem, MuiFilterModel } from './filter.ts';

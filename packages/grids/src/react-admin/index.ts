@@ -1,3 +1,7 @@
-export { reactAdminProvider } from './data-provider.ts';
-export type { AdminDataProvider, AdminList, AdminListParams } from './data-provider.ts';
+export {
+  type AdminDataProvider,
+  type AdminList,
+  type AdminListParams,
+  reactAdminProvider,
+} from './data-provider.ts';
 export type { ResourceOptions } from '../reading/sources.ts';

@@ -1,16 +1,18 @@
 import type { RequestedRelated } from '@proj/contract';
 
-import type { ClientOptions } from '../client-options.ts';
-import type { CollectOptions } from '../collect-options.ts';
-import type { ExportFileOptions, ExportQuery } from '../export-options.ts';
+import type { ClientOptions, RequestOptions } from '../client-options.ts';
+import type { CollectOptions, WalkOptions } from '../walk-options.ts';
+import type {
+  ExportFileOptions,
+  ExportQuery,
+  ListQuery,
+  WatchOptions,
+  WatchQuery,
+} from '../list-query.ts';
 import type { BinsQuery, FacetsQuery, ValuesQuery } from '../facets-query.ts';
 import type { GroupsQuery } from '../groups-query.ts';
-import type { ListQuery } from '../list-query.ts';
 import type { PageOfQuery, Query, Selection, Sort } from '../query.ts';
 import type { WithRelated } from '../related.ts';
-import type { RequestOptions } from '../request-options.ts';
-import type { WalkOptions } from '../walk-options.ts';
-import type { WatchOptions, WatchQuery } from '../watch-options.ts';
 
 /** All members: the compiler asks for one that is added to the type. */
 type NamesOf<Argument> = Readonly<Record<keyof Argument, true>>;
