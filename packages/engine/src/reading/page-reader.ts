@@ -107,11 +107,10 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
 
   async #pageWithTotal(question: PageQuestion, call: ReadCall): Promise<PageRows> {
     const wanted = this.#wanted(question, call);
-    if (wanted.length === 0) return this.#pageOfAny(question, call);
+    if (wanted === undefined) return this.#pageOfAny(question, call);
     const started = performance.now();
-    const waits = await waitOrAbort(Promise.all(wanted), call.signal);
+    const waitedMs = await waitOrAbort(wanted, call.signal);
     const waited = performance.now() - started;
-    const waitedMs = Math.max(...waits);
     const page = await this.#pageOfAny(question, { ...call, waitedMs });
     const { rows, count } = page.milliseconds;
     return { ...page, milliseconds: { rows, count: count + waited } };
@@ -126,12 +125,13 @@ export class PageReader implements Reader<ListQuestion, DigestedPage> {
     return page;
   }
 
-  /** Resolve when totals about to be counted are known; none if another path exists. */
-  #wanted(question: PageQuestion, call: ReadCall): Promise<number>[] {
+  /** Resolves when a total about to be counted is known; undefined if another path exists. */
+  #wanted(question: PageQuestion, call: ReadCall): Promise<number> | undefined {
     const { lists } = this.#parts;
-    const wanted = lists.flatMap((one) => one.want?.(question, call) ?? []);
+    const wanted = lists.map((one) => one.want?.(question, call));
     const paths = lists.map((one) => one.pathTo(question));
-    return paths.some((path) => path === 'quick' || path === 'long') ? [] : wanted;
+    const isKnown = paths.some((path) => path === 'quick' || path === 'long');
+    return isKnown ? undefined : wanted.find((one) => one !== undefined);
   }
 
   async #knownPage(paths: readonly KnownPath[], question: PageQuestion, call: ReadCall) {

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { describe, expect, it, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { readsBy } from '../../test/reads-by.ts';
 import { unversioned } from '../sources/reads/snapshot.ts';
 import { callBy, foundOf, pageOf, questionOf, queryOf } from '../../test/page-questions.ts';
 import { CacheStore } from '../cache-store.ts';
-import type { Source } from '../sources/source.ts';
+import type { FollowedCall, Source } from '../sources/source.ts';
 import { ACCELERATION, type Acceleration } from './acceleration.ts';
 import { mayScan as mayScanIn, Reading } from './reading.ts';
 import { MechanismCounters } from './cache-stats.ts';
@@ -54,6 +56,36 @@ function startReading(settings: Partial<Acceleration> = {}, page = pageOf(), pri
   return { ask, asked, reading, source };
 }
 
+/** Reading of a source whose changes are followed; work in the background never ends by itself. */
+function startFollowing(isCounted: boolean) {
+  const { source } = startReading();
+  const calls: FollowedCall[] = [];
+  const during = async (_relation: unknown, _work: unknown, call: FollowedCall) => {
+    if (call.isBackground === true) calls.push(call);
+    await setImmediate();
+    call.signal.throwIfAborted();
+    vi.advanceTimersByTime(1000);
+    return { version: '1', hasMore: true };
+  };
+  const read = async (...asked: Parameters<Source['read']>) => ({
+    ...(await source.read(...asked)),
+    followedTotal: 5000n,
+  });
+  const followed = { follows: () => true, knowsTotal: () => isCounted, during };
+  const reading = new Reading({
+    source: { ...source, read, changes: { followed } } as unknown as Source,
+    settings: ACCELERATION,
+    store: new CacheStore(ACCELERATION.memoryBytes),
+  });
+  const nextCalls = async (): Promise<number> => {
+    const before = calls.length;
+    for (let turn = 0; turn < 9; turn++) await setImmediate();
+    return calls.length - before;
+  };
+  const ask = (offset: bigint) => reading.pages.read(questionOf({ offset }), callBy('a'));
+  return { calls, nextCalls, ask, close: () => reading.close() };
+}
+
 /** What a kept reply with these records takes. */
 async function bytesOfReply(json: string | undefined): Promise<number | undefined> {
   const { ask, reading } = startReading({}, pageOf({ json }));
@@ -91,6 +123,21 @@ describe('reading', () => {
     const close = vi.spyOn(elsewhere, 'close');
     await reading.close();
     expect(close).toHaveBeenCalledOnce();
+  });
+
+  it('counts followed lists at once, indexes them with pauses, and ends both with itself', async () => {
+    vi.useFakeTimers({ toFake: ['performance'], now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const counting = startFollowing(false);
+    await counting.ask(0n);
+    await expect.poll(() => counting.calls.length).toBeGreaterThan(2);
+    expect(counting.calls[0]?.deadline).toBe(ACCELERATION.indexBuildMs);
+    await counting.close();
+    expect(await counting.nextCalls()).toBe(0);
+    const indexing = startFollowing(true);
+    for (const offset of [0n, 2000n, 2010n]) await indexing.ask(offset);
+    expect([await indexing.nextCalls(), indexing.calls.length]).toEqual([0, 1]);
+    await indexing.close();
   });
 
   it('knows what may take long, and the version of the data, before it reads', async () => {

@@ -123,10 +123,17 @@ describe('totals that follow the changes', () => {
     expect(tries).toBe(20);
   });
 
-  it('of filtered lists are counted at the first request', () => {
+  it('of filtered lists are counted at the first request', async () => {
     const { steps, want } = startTotals();
-    void want(filtered());
-    expect(steps).toHaveLength(1);
+    expect([await want(filtered()), steps.length]).toEqual([0, 1]);
+  });
+
+  it('are not waited for where too many others wait already', async () => {
+    const { want } = startTotals();
+    const waits = Array.from({ length: 251 }, (_, caller) =>
+      want(filtered(`${caller}`), `${caller}`),
+    );
+    expect(await waits.at(-1)).toBe(0);
   });
 
   it('of filtered lists are not followed where counting them takes less than five milliseconds', async () => {
@@ -172,7 +179,7 @@ describe('totals that follow the changes', () => {
   it('are waited for until they are counted', async () => {
     const { state, totals, want, work } = startTotals();
     const step = Promise.withResolvers<void>();
-    state.steps = [step, step];
+    state.steps = [step, step, Promise.withResolvers<void>()];
     const waits = want(filtered());
     await work();
     state.isKnown = true;
@@ -184,13 +191,13 @@ describe('totals that follow the changes', () => {
   it('are waited for while others are counted, but not for long', async () => {
     const { state, want } = startTotals();
     const [quick, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    state.steps = [quick, quick, quick, quick, slow];
+    state.steps = [quick, quick, quick, quick, slow, slow];
     let waits = true;
     const waited = want(filtered());
     void waited?.then(() => (waits = false));
     quick.resolve();
     await vi.advanceTimersByTimeAsync(1999);
-    expect([waits, state.steps.length]).toEqual([true, 0]);
+    expect([waits, state.steps.length]).toEqual([true, 1]);
     await vi.advanceTimersByTimeAsync(1);
     expect([waits, await waited]).toEqual([false, 2000]);
   });
@@ -198,8 +205,9 @@ describe('totals that follow the changes', () => {
   it('are waited for to the end once their own count has begun', async () => {
     const { state, want, work } = startTotals();
     const [step, counted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    [state.steps, state.counting] = [[step, step, step], counted.promise];
+    [state.steps, state.counting] = [[step, step, step, step], counted.promise];
     let waits = true;
+    const other = want(filtered('other'));
     const waited = want(filtered());
     void waited?.then(() => (waits = false));
     const working = work();
@@ -210,7 +218,7 @@ describe('totals that follow the changes', () => {
     await working;
     step.resolve();
     // Its own count is no wait: it began after 5 ms, and before somebody else wanted the list too.
-    expect(await Promise.all([waited, later])).toEqual([5, 0]);
+    expect(await Promise.all([other, waited, later])).toEqual([2000, 5, 0]);
   });
 
   it('of filtered lists are all counted at once where that takes no longer', async () => {
@@ -241,7 +249,7 @@ describe('totals that follow the changes', () => {
   });
 
   it('that were lost before they were of use are not counted again at once', async () => {
-    const { steps, want, work } = startTotals();
+    const { steps, totals, want, work } = startTotals();
     void want(filtered());
     vi.advanceTimersByTime(1000);
     await work();
@@ -250,5 +258,9 @@ describe('totals that follow the changes', () => {
     vi.advanceTimersByTime(5000);
     void want(filtered());
     expect(steps).toHaveLength(2);
+    await work();
+    for (let use = 0; use < 10; use++) totals.noteUse(filtered());
+    void want(filtered());
+    expect(steps).toHaveLength(3);
   });
 });
