@@ -1,6 +1,6 @@
 import { Introspection, type Relation, Texts } from '@proj/engine/database';
 
-import { type Ask, partsOf } from './types.ts';
+import type { Ask } from './types.ts';
 
 /** Aggregates whose result does not depend on the order of rows, which threads decide. */
 const STEADY = `'count', 'count_star', 'sum', 'min', 'max', 'bool_and', 'bool_or', 'bit_and',
@@ -102,17 +102,16 @@ function shownIn(
   known: ReadonlyMap<string, Relation>,
 ): Introspection.Shown | undefined {
   const tokens = [...sql.matchAll(TOKEN)].map(([token]) => token.toLowerCase());
-  const { list = [], path = [], alias = '' } = Texts.singleSource(tokens) ?? {};
+  const { items = [], path = [], alias = '' } = Texts.singleSource(tokens) ?? {};
   const [name = '', schema = 'main', ...others] = path.map(unquoted).toReversed();
   const relation = others.length === 0 ? known.get(idOf([schema, name])) : undefined;
   const columns = relation?.columns.map((column) => column.name) ?? [];
-  const originOf = (item: string): string | undefined => {
-    const [, of = alias, column] = COLUMN.exec(item) ?? [];
+  const originOf = (item: readonly string[]): string | undefined => {
+    const [, of = alias, column] = COLUMN.exec(item.join(' ')) ?? [];
     return column !== undefined && unquoted(of) === unquoted(alias) ? unquoted(column) : undefined;
   };
-  const items = list.join(' ');
   const shown =
-    items === '*' ? columns.map((one) => one.toLowerCase()) : partsOf(`(${items})`).map(originOf);
+    items.join() === '*' ? columns.map((one) => one.toLowerCase()) : items.map(originOf);
   if (relation === undefined || shown.length !== view.columns.length) return undefined;
   const nameOf = columns.map(
     (column) => [column, view.columns[shown.indexOf(column.toLowerCase())]?.name] as const,

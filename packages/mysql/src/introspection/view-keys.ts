@@ -12,7 +12,7 @@ export function withViewKeys(
 ): Relation[] {
   const own = definitions.filter((view) => view.database === database);
   const views = new Map(own.map(({ name, definition }) => [name, definition]));
-  return Introspection.withViewKeys(relations, ({ name }) => {
+  return Introspection.withViewKeys(relations, ({ name, columns }) => {
     const tokens = [...(views.get(name) ?? '').matchAll(TOKEN)].map(([token]) =>
       token.startsWith('`') || token.startsWith("'") ? token : token.toLowerCase(),
     );
@@ -20,22 +20,24 @@ export function withViewKeys(
     const [schema = '', table = '', ...others] = source?.path.map(unquoted) ?? [];
     const relation = relations.find((one) => one.name === table);
     if (source === undefined || schema !== database || others.length > 0) return undefined;
-    return relation && { relation, nameOf: columnsIn(source, database) };
+    return relation && { relation, nameOf: columnsIn(source, columns, database) };
   });
 }
 
-/** By the columns of the table that they show unchanged. */
-function columnsIn({ list, alias }: Texts.SingleSource, database: string): Map<string, string> {
-  const columns = list.flatMap((_, index): [string, string][] => {
-    // `table`.`column` as `name`, alone between two commas.
-    if ((list[index - 1] ?? ',') !== ',') return [];
-    const end = list.indexOf(',', index);
-    const item = list.slice(index, end === -1 ? undefined : end);
-    const [name = '', as, column = '', dot, of, ...before] = item.toReversed();
+/** By the columns of the table that they show unchanged. MySQL prints a view's own names apart. */
+function columnsIn(
+  { items, alias }: Texts.SingleSource,
+  columns: Relation['columns'],
+  database: string,
+): Map<string, string> {
+  const shown = items.flatMap((item, index): [string, string][] => {
+    // `table`.`column` as `name`
+    const [, as, column = '', dot, of, ...before] = item.toReversed();
     const isColumn = as === 'as' && dot === '.' && of === alias && isOf(before, database);
-    return isColumn && isName(column) && isName(name) ? [[unquoted(column), unquoted(name)]] : [];
+    const name = columns[index]?.name;
+    return isColumn && isName(column) && name !== undefined ? [[unquoted(column), name]] : [];
   });
-  return new Map(columns);
+  return new Map(items.length === columns.length ? shown : []);
 }
 
 function isOf([dot, schema = '', ...rest]: readonly string[], database: string): boolean {

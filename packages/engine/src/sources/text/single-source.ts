@@ -1,5 +1,6 @@
 export interface SingleSource {
-  readonly list: readonly string[];
+  /** The tokens of each column. */
+  readonly items: readonly (readonly string[])[];
   /** The name of the relation, with what is before it. */
   readonly path: readonly string[];
   readonly alias: string;
@@ -32,7 +33,15 @@ export function singleSource(tokens: readonly string[]): SingleSource | undefine
   const next = named[ENDS.has(first) ? 0 : first === 'as' ? 2 : 1] ?? ';';
   if (path.length === 0 || alias === undefined || !isName(alias) || !ENDS.has(next))
     return undefined;
-  return behind.some((token) => MERGES.has(token)) ? undefined : { list, path, alias };
+  if (behind.some((token) => MERGES.has(token))) return undefined;
+  return { items: itemsOf(list), path, alias };
+}
+
+function itemsOf(list: readonly string[]): string[][] {
+  const commas = outermost(list).flatMap(({ token, index }) => (token === ',' ? index : []));
+  return [...commas, list.length].map((end, place) =>
+    list.slice((commas[place - 1] ?? -1) + 1, end),
+  );
 }
 
 function outermost(tokens: readonly string[]): { token: string; index: number }[] {
