@@ -20,7 +20,7 @@ app.all('/data/*path', async (request, response) => {
   const leaving = new AbortController();
   response.once('close', () => leaving.abort());
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-  const asked = new Request(`http://localhost${request.originalUrl}`, {
+  const asked = new Request(new URL(request.originalUrl, 'http://localhost'), {
     method: request.method,
     headers: request.headers as Record<string, string>,
     ...(hasBody && { body: Readable.toWeb(request), duplex: 'half' }),
