@@ -39,7 +39,7 @@ export function readPostgresUrl(url: string, setting = 'database'): Address {
     throw new SettingsError(
       `${setting}: expected a URL such as postgres://user:password@host:5432/shop.`,
     );
-  const parameters = new URL(url).searchParams;
+  const { pathname, searchParams: parameters } = new URL(url);
   const mode = parameters.get('sslmode') ?? '';
   const useLibpqCompat = LIBPQ_MODES.has(mode) && !parameters.has('uselibpqcompat');
   if (useLibpqCompat && mode === 'verify-ca' && !parameters.has('sslrootcert')) {
@@ -56,6 +56,8 @@ export function readPostgresUrl(url: string, setting = 'database'): Address {
   }
   try {
     const client = toClientConfig(parse(url, { useLibpqCompat }));
+    // Signs such as `%2F` stay encoded in the driver's.
+    if (pathname.length > 1) client.database = decodeURIComponent(pathname.slice(1));
     return {
       client: { application_name: 'dynamic-query', ...client },
       prefersTls: mode === 'prefer',
