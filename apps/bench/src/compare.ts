@@ -1,18 +1,11 @@
 import { join } from 'node:path';
 
+import type { DatabaseName } from './databases/database.ts';
+import { withTable } from './databases/open.ts';
 import { loadInTurns, ratioText } from './load/in-turns.ts';
-import { type Child, startChild } from './processes/child.ts';
-import {
-  type DatabaseName,
-  planScenarios,
-  type Scenario,
-  scenarioLabel,
-  type Turn,
-} from './scenarios.ts';
-import { httpSubject } from './subjects/http-subject.ts';
-import { type ServiceOptions, startService } from './subjects/service.ts';
-import type { Subject } from './subjects/subject.ts';
-import { openTables } from './tables/open-tables.ts';
+import { planScenarios, type Scenario, scenarioLabel } from './scenarios.ts';
+import { pagesEntrant } from './subjects/pages.ts';
+import { type ServiceOptions, withService } from './subjects/service.ts';
 
 const ROWS = 100_000;
 const CONNECTIONS = 16;
@@ -21,7 +14,7 @@ const CONNECTIONS = 16;
 type Start = Pick<ServiceOptions, 'program' | 'settings'>;
 
 /** How a comparison is made. */
-interface CompareRun {
+export interface CompareOptions {
   readonly databases: readonly DatabaseName[];
   /** For each of the two in each scenario, all rounds together. */
   readonly seconds: number;
@@ -35,9 +28,9 @@ interface CompareRun {
  *
  * @param checkout the folder of a checkout of another commit, with its packages built
  */
-export async function runCompare(checkout: string, run: CompareRun): Promise<void> {
+export async function runCompare(checkout: string, run: CompareOptions): Promise<void> {
   const program = join(checkout, 'apps', 'server', 'dist', 'main.js');
-  await compare([{}, { program }], run);
+  await compare({}, { program }, run);
 }
 
 /**
@@ -45,37 +38,28 @@ export async function runCompare(checkout: string, run: CompareRun): Promise<voi
  */
 export async function runCompareSettings(
   settings: Readonly<Record<string, unknown>>,
-  run: CompareRun,
+  run: CompareOptions,
 ): Promise<void> {
-  await compare([{ settings }, {}], run);
+  await compare({ settings }, {}, run);
 }
 
-async function compare(starts: readonly [Start, Start], run: CompareRun): Promise<void> {
-  const loader = await startChild('./load/load-process', import.meta.url, null);
-  try {
-    for (const database of run.databases) await compareOver(database, { ...run, starts }, loader);
-  } finally {
-    await loader.stop();
-  }
-}
-
-async function compareOver(
-  name: DatabaseName,
-  { starts, seconds, print }: CompareRun & { readonly starts: readonly Start[] },
-  loader: Child,
-): Promise<void> {
-  const database = await openTables(name, undefined);
-  const builds: Subject[] = [];
-  try {
-    await database.createTable(ROWS);
-    for (const start of starts) {
-      const service = await startService({ database, tables: [ROWS], ...start });
-      builds.push(httpSubject({ name: 'service', ...service }, loader));
-    }
-    for (const scenario of scenariosOf(name)) print(await compareIn(scenario, builds, seconds));
-  } finally {
-    for (const build of builds) await build.stop();
-    await database.close();
+async function compare(one: Start, other: Start, run: CompareOptions): Promise<void> {
+  const { databases, seconds, print } = run;
+  for (const name of databases) {
+    await withTable(name, ROWS, (database) =>
+      withService({ database, tables: [ROWS], ...one }, (first) =>
+        withService({ database, tables: [ROWS], ...other }, async (second) => {
+          for (const scenario of scenariosOf(name)) {
+            const entrants = [first, second].map((service) => {
+              const { pid, load } = pagesEntrant(service, scenario);
+              return { pid, load };
+            });
+            const totals = await loadInTurns(entrants, { connections: CONNECTIONS, seconds });
+            print(`${name}, ${scenarioLabel(scenario)}: ${ratioText(totals)}`);
+          }
+        }),
+      ),
+    );
   }
 }
 
@@ -83,18 +67,4 @@ async function compareOver(
 function scenariosOf(database: DatabaseName): Scenario[] {
   const depths = ['first', 'middle', 'last'] as const;
   return planScenarios(database, { rows: [ROWS], sizes: [10], depths, writes: [0], full: false });
-}
-
-async function compareIn(
-  scenario: Scenario,
-  builds: readonly Subject[],
-  seconds: number,
-): Promise<string> {
-  const entrants = builds.map((build) => ({
-    pid: build.pid,
-    load: (turn: Turn, share: number) =>
-      build.load({ scenario, turn, connections: CONNECTIONS, seconds: share }),
-  }));
-  const ratios = ratioText(await loadInTurns(entrants, seconds));
-  return `${scenario.database}, ${scenarioLabel(scenario)}: ${ratios}`;
 }

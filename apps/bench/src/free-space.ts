@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 const BYTES_PER_ROW = 400;
 
 /** @throws {Error} when the tables of one database would not fit where temporary files go. */
-export async function checkFreeSpace(rows: readonly number[]): Promise<void> {
-  const needed = rows.reduce((sum, count) => sum + count, 0) * BYTES_PER_ROW;
+export async function checkFreeSpace(rows: number): Promise<void> {
+  const needed = rows * BYTES_PER_ROW;
   const { bavail, bsize } = await statfs(tmpdir());
   const free = bavail * bsize;
   if (free >= needed) return;

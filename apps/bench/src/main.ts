@@ -1,54 +1,39 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
 
-import { EXPORT_FORMATS, type ExportFormatName } from '@proj/contract';
+import { EXPORT_FORMATS } from '@proj/contract';
 import { Command, Option } from 'commander';
 
 import { runBench } from './bench.ts';
-import { runCompare, runCompareSettings } from './compare.ts';
-import { runExports } from './exports/run-exports.ts';
-import { runFacets } from './facets/run-facets.ts';
-import { runFairness, UNFAIR } from './fairness/run-fairness.ts';
-import { type BenchFlags, readChoices, readOptions } from './options.ts';
+import { type CompareOptions, runCompare, runCompareSettings } from './compare.ts';
+import { DATABASES, type DatabaseName } from './databases/database.ts';
+import { type ExportsOptions, runExports } from './exports.ts';
+import { type FairnessOptions, runFairness, UNFAIR } from './fairness.ts';
+import { type BenchFlags, choices, kebab, readOptions, RUN_FLAGS } from './options.ts';
+import { FACETS, type PairsOptions, RELATIONS, runPairs } from './pairs/run-pairs.ts';
 import { endWithoutReader } from './processes/closed-output.ts';
-import { type ProfileFlags, runProfile } from './profile/profile.ts';
-import { DATABASES, type DatabaseName } from './scenarios.ts';
-import { runRelations } from './relations/run-relations.ts';
-import { runRequests } from './requests/run-requests.ts';
-import { runSessions } from './sessions/run-sessions.ts';
-import { runStartUp } from './start-up.ts';
-import { writeReport, writeTrials } from './report/write-report.ts';
-import { LISTS, SETUPS, WRITTEN } from './under-writes/trials.ts';
-import { runWatches } from './watches/run-watches.ts';
+import { type ProfileOptions, runProfile } from './profile/profile.ts';
+import { writeReport } from './report/report.ts';
+import { type RequestsOptions, runRequests } from './requests.ts';
+import { runSessions, type SessionsOptions } from './sessions/run-sessions.ts';
+import { runStartUp, type StartUpOptions } from './start-up.ts';
+import { runWatches, type WatchesOptions } from './watches/run-watches.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
 
-/** Databases, and numbers by the names of their flags. */
-type Flags<Name extends string> = Readonly<Record<Name, number>> & {
-  readonly databases: readonly DatabaseName[];
-};
+/** Options as they are typed. */
+type Typed<Options> = Omit<Options, 'print'>;
 
 const program = new Command('bench').description(
   'Measures the service beside baseline routes and the databases themselves.',
 );
 
-program
+const run = program
   .command('run', { isDefault: true })
-  .description('measure, and write performance.md with its tables')
-  .option('--databases <names>', 'some of postgres,mariadb,sqlite (default: all)')
-  .option('--rows <numbers>', 'the lengths of the tables (default: 10000,1000000,10000000)')
-  .option('--sizes <numbers>', 'the sizes of the pages (default: 10,100,1000)')
-  .option('--pages <depths>', 'some of first,middle,last (default: all)')
-  .option('--writes <rates>', 'transactions per second of another connection (default: 0,1,10,100)')
-  .option('--only <parts>', 'pages, writes: read pages beside other ways, or under writes')
-  .option('--setups <names>', `under writes, some of ${SETUPS.join(',')} (default: all)`)
-  .option('--written <tables>', `under writes, some of ${WRITTEN.join(',')} (default: all)`)
-  .option('--lists <kinds>', `under writes, some of ${LISTS.join(',')} (default: all)`)
-  .option('--write-rates <rates>', 'under writes, transactions per second (default: 0,10,100,1000)')
-  .option('--trial-seconds <number>', 'under writes, for each of two loads (default: 4)')
-  .option('--connections <number>', 'connections of the load (default: 16)')
-  .option('--seconds <number>', 'for each subject in each scenario (default: 1)')
-  .option('--rounds <number>', 'in which the subjects take turns (default: 2)')
+  .description('measure, and write performance.md with its tables');
+for (const [name, { says, usual }] of Object.entries(RUN_FLAGS))
+  run.option(`--${kebab(name)} <values>`, `${says} (default: ${usual})`);
+run
   .option('--postgres-url <url>', 'a server to use instead of starting one')
   .option('--mariadb-url <url>', 'a server to use instead of starting one')
   .option('--quick', 'small tables and short loads: whether it works, not how fast it is')
@@ -59,122 +44,81 @@ program
     const results = await runBench(options, commandLine(), (line) =>
       process.stderr.write(`${line}\n`),
     );
-    const file = options.parts.includes('pages')
-      ? await writeReport(results, options.out)
-      : await writeTrials(results, options.out);
-    print(file);
+    print(await writeReport(results, options.out));
   });
 
-program
-  .command('start-up')
-  .description('time the starts of the service and of the baseline route, to the first page')
-  .addOption(databasesOption(['sqlite', 'postgres']))
-  .option('--starts <number>', 'how often each is started', Number, 7)
-  .action(async (flags: Flags<'starts'>) => runStartUp({ ...flags, print }));
+command('start-up', 'time the starts of the service and of the baseline route, to the first page')
+  .addOption(databases('sqlite', 'postgres'))
+  .addOption(number('starts', 'how often each is started', 7))
+  .action(async (flags: Typed<StartUpOptions>) => runStartUp({ ...flags, print }));
 
-program
-  .command('compare')
-  .description('load this checkout and another one, already built, in turns; print the ratios')
+command('compare', 'load this checkout and another one, already built, in turns; print the ratios')
   .argument('<checkout>', 'the folder of the other checkout')
-  .addOption(databasesOption(['sqlite', 'postgres']))
-  .option('--seconds <number>', 'for each of the two in each scenario', Number, 2)
-  .action(async (checkout: string, flags: Flags<'seconds'>) =>
+  .addOption(databases('sqlite', 'postgres'))
+  .addOption(number('seconds', 'for each of the two in each scenario', 2))
+  .action(async (checkout: string, flags: Typed<CompareOptions>) =>
     runCompare(checkout, { ...flags, print }),
   );
 
-program
-  .command('settings')
-  .description('load a service with some settings and one without, in turns; print the ratios')
+command('settings', 'load a service with some settings and one without, in turns; print the ratios')
   .argument('<json>', 'the settings, such as {"workers":2}')
-  .addOption(databasesOption(['sqlite', 'postgres']))
-  .option('--seconds <number>', 'for each of the two in each scenario', Number, 5)
-  .action(async (json: string, flags: Flags<'seconds'>) =>
+  .addOption(databases('sqlite', 'postgres'))
+  .addOption(number('seconds', 'for each of the two in each scenario', 5))
+  .action(async (json: string, flags: Typed<CompareOptions>) =>
     runCompareSettings(JSON.parse(json) as Record<string, unknown>, { ...flags, print }),
   );
 
-program
-  .command('requests')
-  .description('send two requests to one service in turns, for each pair; print the ratios')
-  .addOption(databasesOption())
-  .option('--rows <number>', 'the length of the table', Number, 1_000_000)
-  .option('--seconds <number>', 'for each of the two', Number, 5)
-  .action(async (flags: Flags<'rows' | 'seconds'>) => runRequests({ ...flags, print }));
+command('requests', 'send two requests to one service in turns, for each pair; print the ratios')
+  .addOption(databases(...DATABASES))
+  .addOption(number('rows', 'the length of the table', 1_000_000))
+  .addOption(number('seconds', 'for each of the two', 5))
+  .action(async (flags: Typed<RequestsOptions>) => runRequests({ ...flags, print }));
 
-program
-  .command('exports')
-  .description("export a table by the service and by the database's own program, in turns")
-  .addOption(databasesOption())
-  .option('--rows <number>', 'the length of the table', Number, 1_000_000)
-  .option('--writes <rate>', 'transactions per second of another connection', Number, 0)
-  .option('--forms <names>', 'csv, jsonl and parquet, with commas between them', readForms, [
-    'jsonl',
-  ])
-  .action(async (flags: Flags<'rows' | 'writes'> & { readonly forms: ExportFormatName[] }) =>
-    runExports({ ...flags, print }),
-  );
+command('exports', "export a table by the service and by the database's own program, in turns")
+  .addOption(databases(...DATABASES))
+  .addOption(number('rows', 'the length of the table', 1_000_000))
+  .addOption(number('writes', 'transactions per second of another connection', 0))
+  .addOption(some('forms', Object.keys(EXPORT_FORMATS), ['jsonl']))
+  .action(async (flags: Typed<ExportsOptions>) => runExports({ ...flags, print }));
 
-program
-  .command('facets')
-  .description('ask the service for facets, and the database for a group by of its own, in turns')
-  .addOption(databasesOption())
-  .option('--rows <number>', 'the length of the table', Number, 1_000_000)
-  .action(async (flags: Flags<'rows'>) => runFacets({ ...flags, print }));
+command('facets', 'ask for facets, and the database for a group by of its own, in turns')
+  .addOption(databases(...DATABASES))
+  .addOption(number('rows', 'the length of the table', 1_000_000))
+  .action(async (flags: Typed<PairsOptions>) => runPairs(FACETS, { ...flags, print }));
 
-program
-  .command('relations')
-  .description('ask for lists along relations and for groups, in turns with the same without them')
-  .addOption(databasesOption())
-  .option('--rows <number>', 'the number of orders', Number, 1_000_000)
-  .action(async (flags: Flags<'rows'>) => runRelations({ ...flags, print }));
+command('relations', 'ask for lists along relations and for groups, in turns with others')
+  .addOption(databases(...DATABASES))
+  .addOption(number('rows', 'the number of orders', 1_000_000))
+  .action(async (flags: Typed<PairsOptions>) => runPairs(RELATIONS, { ...flags, print }));
 
-program
-  .command('sessions')
-  .description('ask as callers of the database, in turns with a route that does as PostgREST does')
-  .option('--rows <number>', 'the length of the longest list', Number, 1_000_000)
-  .option('--seconds <number>', 'for each of the two in each load', Number, 5)
-  .action(async (flags: Omit<Flags<'rows' | 'seconds'>, 'databases'>) =>
-    runSessions({ ...flags, print }),
-  );
+command('sessions', 'ask as callers of the database, in turns with a route that does as PostgREST')
+  .addOption(number('rows', 'the length of the longest list', 1_000_000))
+  .addOption(number('seconds', 'for each of the two in each load', 5))
+  .action(async (flags: Typed<SessionsOptions>) => runSessions({ ...flags, print }));
 
-program
-  .command('watches')
-  .description('watch lists of PostgreSQL while they become longer; print how late events come')
-  .option('--rows <number>', 'the length of the table', Number, 1_000_000)
-  .option('--lists <number>', 'into how many lists it is divided', Number, 100)
-  .option('--watchers <number>', 'how many watch, as many each list', Number, 1000)
-  .option('--every <milliseconds>', 'between two events of a watcher at least', Number, 100)
-  .option('--writes <rate>', 'transactions per second', Number, 1000)
-  .option('--seconds <number>', 'how long is written', Number, 60)
-  .action(
-    async (
-      flags: Omit<
-        Flags<'rows' | 'lists' | 'watchers' | 'every' | 'writes' | 'seconds'>,
-        'databases'
-      >,
-    ) => runWatches({ ...flags, print }),
-  );
+command('watches', 'watch lists of PostgreSQL that become longer; print how late events come')
+  .addOption(number('rows', 'the length of the table', 1_000_000))
+  .addOption(number('lists', 'into how many lists it is divided', 100))
+  .addOption(number('watchers', 'how many watch, as many each list', 1000))
+  .addOption(number('every', 'milliseconds between two events of a watcher at least', 100))
+  .addOption(number('writes', 'transactions per second', 1000))
+  .addOption(number('seconds', 'how long is written', 60))
+  .action(async (flags: Typed<WatchesOptions>) => runWatches({ ...flags, print }));
 
-program
-  .command('fairness')
-  .description('measure how long a caller waits while another one is busy, beside alone')
+command('fairness', 'measure how long a caller waits while another one is busy, beside alone')
   .argument('[loads...]', `some of ${UNFAIR.join(', ')}`, UNFAIR)
-  .option('--rows <number>', 'the length of the table', Number, 1_000_000)
-  .option('--seconds <number>', 'for each load in each round', Number, 5)
-  .option('--rounds <number>', 'in which the loads take turns', Number, 3)
-  .action(
-    async (
-      loads: readonly string[],
-      flags: Omit<Flags<'rows' | 'seconds' | 'rounds'>, 'databases'>,
-    ) => runFairness({ loads: readChoices('loads', loads.join(','), UNFAIR), ...flags, print }),
+  .addOption(number('rows', 'the length of the table', 1_000_000))
+  .addOption(number('seconds', 'for each load in each round', 5))
+  .addOption(number('rounds', 'in which the loads take turns', 3))
+  .action(async (loads: string[], flags: Typed<Omit<FairnessOptions, 'loads'>>) =>
+    runFairness({ ...flags, loads: choices(UNFAIR)('loads', loads.join()), print }),
   );
 
-program
-  .command('profile')
-  .description('show where the service spends its processor time on PostgreSQL')
-  .option('--rows <number>', 'the length of the table', '1000000')
-  .option('--seconds <number>', 'how long each load lasts', '5')
-  .option('--lines <number>', 'how many lines of each table are printed', '25')
-  .action(async (flags: ProfileFlags) => runProfile(flags, print));
+command('profile', 'show where the service spends its processor time on PostgreSQL')
+  .addOption(number('rows', 'the length of the table', 1_000_000))
+  .addOption(number('seconds', 'how long each load lasts', 5))
+  .addOption(number('lines', 'how many lines of each table are printed', 25))
+  .action(async (flags: Typed<ProfileOptions>) => runProfile({ ...flags, print }));
 
 // Each program that is started listens for the end of this process.
 process.setMaxListeners(100);
@@ -196,14 +140,22 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function databasesOption(fallback: readonly DatabaseName[] = DATABASES): Option {
-  return new Option('--databases <names>', `some of ${DATABASES.join(',')}`)
-    .argParser((text) => readChoices('databases', text, DATABASES))
-    .default(fallback, fallback.join(','));
+function command(name: string, description: string): Command {
+  return program.command(name).description(description);
 }
 
-function readForms(text: string): ExportFormatName[] {
-  return readChoices('forms', text, Object.keys(EXPORT_FORMATS) as ExportFormatName[]);
+function number(name: string, says: string, usual: number): Option {
+  return new Option(`--${name} <number>`, says).argParser(Number).default(usual);
+}
+
+function databases(...usual: readonly DatabaseName[]): Option {
+  return some('databases', DATABASES, usual);
+}
+
+function some(name: string, known: readonly string[], usual: readonly string[]): Option {
+  return new Option(`--${name} <names>`, `some of ${known.join()}`)
+    .argParser((text) => choices(known)(name, text))
+    .default(usual, usual.join());
 }
 
 function commandLine(): string {

@@ -1,92 +1,81 @@
-import { DATABASES, type DatabaseName, DEPTHS, type Factors } from './scenarios.ts';
-import {
-  type ListKind,
-  LISTS,
-  type Setup,
-  SETUPS,
-  WRITTEN,
-  type WrittenTo,
-} from './under-writes/trials.ts';
+import { DATABASES, type DatabaseName } from './databases/database.ts';
+import { DEPTHS, type Factors } from './scenarios.ts';
+import { LISTS, SETUPS, WRITTEN } from './under-writes/trials.ts';
 
 /** Pages, starts and whole tables beside others, or pages under writes. */
 const PARTS = ['pages', 'writes'] as const;
-type Part = (typeof PARTS)[number];
 
-/** What a run does, complete. */
-export interface BenchOptions extends Factors {
-  readonly databases: readonly DatabaseName[];
-  /** Servers to use instead of starting some. */
-  readonly urls: Partial<Record<DatabaseName, string>>;
-  readonly connections: number;
-  /** For each subject in each scenario. */
-  readonly seconds: number;
-  /** The rounds in which subjects take turns. */
-  readonly rounds: number;
-  /** Which parts are measured. */
-  readonly parts: readonly Part[];
-  /** What is read while others write. */
-  readonly setups: readonly Setup[];
-  /** What the writers of `writes` write to. */
-  readonly written: readonly WrittenTo[];
-  /** Of which lists pages are read under `writes`. */
-  readonly lists: readonly ListKind[];
-  /** Transactions per second of the writers of `writes`. */
-  readonly writeRates: readonly number[];
-  /** How long each trial of `writes` asks at a fixed rate, and then as fast as it is answered. */
-  readonly trialSeconds: number;
-  /** How often fresh processes are started for their first deep request. */
-  readonly starts: number;
-  /** The folder of `performance.md`. */
-  readonly out: string;
+/** An option of `run`. */
+interface Flag<Value> {
+  readonly says: string;
+  /** @throws {RangeError} with what was expected and what was got. */
+  readonly read: (name: string, text: string) => Value;
+  /** What is read where nothing is typed. */
+  readonly usual: string;
+  /** The same for `--quick`. */
+  readonly quick: string;
 }
 
+function flag<Value>(
+  says: string,
+  read: Flag<Value>['read'],
+  [usual, quick = usual]: readonly [usual: string, quick?: string],
+): Flag<Value> {
+  return { says, read, usual, quick };
+}
+
+/** The options of `run` by their names, without those that say where something is. */
+export const RUN_FLAGS = {
+  databases: flag(`some of ${DATABASES.join()}`, choices(DATABASES), [DATABASES.join()]),
+  rows: flag('the lengths of the tables', numbers(100, 1e9), [
+    '10000,1000000,10000000',
+    '1000,10000',
+  ]),
+  sizes: flag('the sizes of the pages', numbers(1, 1000), ['10,100,1000', '10,100']),
+  pages: flag(`some of ${DEPTHS.join()}`, choices(DEPTHS), [DEPTHS.join(), 'first,last']),
+  writes: flag('transactions per second of another connection', numbers(0, 10_000), [
+    '0,1,10,100',
+    '0,10',
+  ]),
+  only: flag('pages, writes: read pages beside other ways, or under writes', choices(PARTS), [
+    PARTS.join(),
+  ]),
+  setups: flag(`under writes, some of ${SETUPS.join()}`, choices(SETUPS), [SETUPS.join()]),
+  written: flag(`under writes, some of ${WRITTEN.join()}`, choices(WRITTEN), [WRITTEN.join()]),
+  lists: flag(`under writes, some of ${LISTS.join()}`, choices(LISTS), [LISTS.join()]),
+  writeRates: flag('under writes, transactions per second', numbers(0, 10_000), [
+    '0,10,100,1000',
+    '0,100',
+  ]),
+  trialSeconds: flag('under writes, for each of two loads', fraction, ['4', '0.5']),
+  connections: flag('connections of the load', one(1, 1000), ['16']),
+  seconds: flag('for each subject in each scenario', fraction, ['1', '0.2']),
+  rounds: flag('in which the subjects take turns', one(1, 100), ['2', '1']),
+  starts: flag('how often fresh processes are started', one(1, 100), ['3', '1']),
+};
+
+type RunFlags = typeof RUN_FLAGS;
+
 /** Options as they are typed; the absent ones have their defaults. */
-export interface BenchFlags {
-  readonly databases?: string;
-  readonly rows?: string;
-  readonly sizes?: string;
-  readonly pages?: string;
-  readonly writes?: string;
-  readonly only?: string;
-  readonly setups?: string;
-  readonly written?: string;
-  readonly lists?: string;
-  readonly writeRates?: string;
-  readonly trialSeconds?: string;
-  readonly connections?: string;
-  readonly seconds?: string;
-  readonly rounds?: string;
+export type BenchFlags = { readonly [Name in keyof RunFlags]?: string } & {
   readonly out?: string;
   readonly postgresUrl?: string;
   readonly mariadbUrl?: string;
   readonly quick?: boolean;
   readonly full?: boolean;
+};
+
+type RunValues = { readonly [Name in keyof RunFlags]: ReturnType<RunFlags[Name]['read']> };
+
+/** What a run does, complete. */
+export interface BenchOptions extends Factors, Omit<RunValues, keyof Factors | 'pages' | 'only'> {
+  /** Servers to use instead of starting some. */
+  readonly urls: Partial<Record<DatabaseName, string>>;
+  /** Which parts are measured. */
+  readonly parts: RunValues['only'];
+  /** The folder of `performance.md`. */
+  readonly out: string;
 }
-
-const DEFAULTS = {
-  rows: '10000,1000000,10000000',
-  sizes: '10,100,1000',
-  pages: DEPTHS.join(','),
-  writes: '0,1,10,100',
-  writeRates: '0,10,100,1000',
-  trialSeconds: '4',
-  seconds: '1',
-  rounds: '2',
-  starts: 3,
-};
-
-/** A minute and a half in all: to see whether everything works, not how fast it is. */
-const QUICK: typeof DEFAULTS = {
-  rows: '1000,10000',
-  sizes: '10,100',
-  pages: 'first,last',
-  writes: '0,10',
-  writeRates: '0,100',
-  trialSeconds: '0.5',
-  seconds: '0.2',
-  rounds: '1',
-  starts: 1,
-};
 
 /**
  * Completes and checks the options.
@@ -94,55 +83,42 @@ const QUICK: typeof DEFAULTS = {
  * @throws {RangeError} with what was expected and what was got.
  */
 export function readOptions(flags: BenchFlags, defaultOut: string): BenchOptions {
-  const base = flags.quick === true ? QUICK : DEFAULTS;
-  return {
-    databases: readChoices('databases', flags.databases ?? DATABASES.join(','), DATABASES),
-    urls: {
-      ...(flags.postgresUrl !== undefined && { postgres: flags.postgresUrl }),
-      ...(flags.mariadbUrl !== undefined && { mariadb: flags.mariadbUrl }),
-    },
-    rows: numbers('rows', flags.rows ?? base.rows, { least: 100, most: 1e9 }),
-    sizes: numbers('sizes', flags.sizes ?? base.sizes, { least: 1, most: 1000 }),
-    depths: readChoices('pages', flags.pages ?? base.pages, DEPTHS),
-    writes: numbers('writes', flags.writes ?? base.writes, { least: 0, most: 10_000 }),
-    connections: one('connections', flags.connections ?? '16', { least: 1, most: 1000 }),
-    seconds: fraction('seconds', flags.seconds ?? base.seconds),
-    rounds: one('rounds', flags.rounds ?? base.rounds, { least: 1, most: 100 }),
-    parts: readChoices('only', flags.only ?? PARTS.join(','), PARTS),
-    setups: readChoices('setups', flags.setups ?? SETUPS.join(','), SETUPS),
-    written: readChoices('written', flags.written ?? WRITTEN.join(','), WRITTEN),
-    lists: readChoices('lists', flags.lists ?? LISTS.join(','), LISTS),
-    writeRates: numbers('write-rates', flags.writeRates ?? base.writeRates, {
-      least: 0,
-      most: 10_000,
-    }),
-    trialSeconds: fraction('trial-seconds', flags.trialSeconds ?? base.trialSeconds),
-    starts: base.starts,
-    out: flags.out ?? defaultOut,
-    full: flags.full === true,
+  const { quick = false, full = false, out = defaultOut, postgresUrl, mariadbUrl } = flags;
+  const read = Object.entries(RUN_FLAGS).map(([name, known]) => [
+    name,
+    known.read(kebab(name), flags[name as keyof RunFlags] ?? known[quick ? 'quick' : 'usual']),
+  ]);
+  const { pages: depths, only: parts, ...values } = Object.fromEntries(read) as RunValues;
+  const urls = {
+    ...(postgresUrl !== undefined && { postgres: postgresUrl }),
+    ...(mariadbUrl !== undefined && { mariadb: mariadbUrl }),
   };
+  return { ...values, depths, parts, urls, full, out };
 }
 
-interface Range {
-  readonly least: number;
-  readonly most: number;
+/** `writeRates` as it is typed: `write-rates`. */
+export function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function numbers(name: string, text: string, { least, most }: Range): number[] {
-  return [...new Set(text.split(',').map(Number))].map((value) => {
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new RangeError(
-      `--${name}: expected whole numbers from ${least} to ${most} such as ` +
-        `${least},${least + 1}; got ${text}`,
-    );
-  });
+function numbers(least: number, most: number): Flag<number[]>['read'] {
+  return (name, text) =>
+    [...new Set(text.split(',').map(Number))].map((value) => {
+      if (Number.isInteger(value) && value >= least && value <= most) return value;
+      throw new RangeError(
+        `--${name}: expected whole numbers from ${least} to ${most} such as ` +
+          `${least},${least + 1}; got ${text}`,
+      );
+    });
 }
 
-function one(name: string, text: string, range: Range): number {
-  const [value, ...others] = numbers(name, text, range);
-  if (value === undefined || others.length > 0)
-    throw new RangeError(`--${name}: expected one number; got ${text}`);
-  return value;
+function one(least: number, most: number): Flag<number>['read'] {
+  return (name, text) => {
+    const [value, ...others] = numbers(least, most)(name, text);
+    if (value === undefined || others.length > 0)
+      throw new RangeError(`--${name}: expected one number; got ${text}`);
+    return value;
+  };
 }
 
 function fraction(name: string, text: string): number {
@@ -152,14 +128,14 @@ function fraction(name: string, text: string): number {
 }
 
 /** Some of the choices, in their order. */
-export function readChoices<Choice extends string>(
-  name: string,
-  text: string,
+export function choices<Choice extends string>(
   known: readonly Choice[],
-): Choice[] {
-  const wanted = new Set(text.split(','));
-  const unknown = [...wanted].find((word) => !known.some((choice) => choice === word));
-  if (unknown !== undefined)
-    throw new RangeError(`--${name}: expected some of ${known.join(', ')}; got ${unknown}`);
-  return known.filter((choice) => wanted.has(choice));
+): Flag<readonly Choice[]>['read'] {
+  return (name, text) => {
+    const wanted = new Set(text.split(','));
+    const unknown = [...wanted].find((word) => !known.some((choice) => choice === word));
+    if (unknown !== undefined)
+      throw new RangeError(`--${name}: expected some of ${known.join(', ')}; got ${unknown}`);
+    return known.filter((choice) => wanted.has(choice));
+  };
 }

@@ -1,6 +1,4 @@
-/** The databases that are measured. */
-export const DATABASES = ['postgres', 'mariadb', 'sqlite'] as const;
-export type DatabaseName = (typeof DATABASES)[number];
+import type { DatabaseName } from './databases/database.ts';
 
 /** Where in the list the pages are. */
 export const DEPTHS = ['first', 'middle', 'last'] as const;

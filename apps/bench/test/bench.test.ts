@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { runBench } from '../src/bench.ts';
 import { readOptions } from '../src/options.ts';
-import { writeReport } from '../src/report/write-report.ts';
-import type { SubjectName } from '../src/subjects/subject.ts';
+import { writeReport } from '../src/report/report.ts';
+import type { SubjectName } from '../src/report/results.ts';
 
 test('a bench in miniature measures every subject on SQLite and writes its document', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-bench-test-'));
@@ -21,8 +21,9 @@ test('a bench in miniature measures every subject on SQLite and writes its docum
     writes: '10',
     seconds: '0.1',
     rounds: '1',
+    starts: '1',
   };
-  const options = { ...readOptions(flags, folder), starts: 1 };
+  const options = readOptions(flags, folder);
 
   const results = await runBench(options, 'bench', () => undefined);
 

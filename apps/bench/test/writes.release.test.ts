@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { runBench } from '../src/bench.ts';
 import { readOptions } from '../src/options.ts';
-import { writeTrials } from '../src/report/write-report.ts';
+import { writeReport } from '../src/report/report.ts';
 
 test('a bench in miniature reads pages of SQLite under writes and writes their table', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-bench-test-'));
@@ -36,6 +36,6 @@ test('a bench in miniature reads pages of SQLite under writes and writes their t
   const busy = results.trials.filter(({ trial: { perSecond } }) => perSecond > 0);
   expect(busy.every(({ writes }) => writes.perSecond > 0 && writes.failed === 0)).toBe(true);
 
-  const file = await writeTrials(results, folder);
+  const file = await writeReport(results, folder);
   expect(await readFile(file, 'utf8')).toContain('## SQLite, 1,000 rows');
 });

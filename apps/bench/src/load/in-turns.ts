@@ -1,15 +1,37 @@
-import { Latencies } from './latencies.ts';
+import { availableParallelism } from 'node:os';
+
+import { untilQuiet } from '../processes/quiet.ts';
 import { usageOf } from '../processes/usage.ts';
 import type { Turn } from '../scenarios.ts';
-import type { Outcome } from '../subjects/subject.ts';
+import { Latencies } from './latencies.ts';
+import type { Outcome } from './load.ts';
 
-const ROUNDS = 5;
+/** One round of an entrant. */
+export interface Share extends Pick<Terms, 'connections' | 'seconds'> {
+  readonly turn: Turn;
+  /** Where set, exactly so many requests are sent, however long they take. */
+  readonly amount?: number | undefined;
+}
 
-/** One of two that are compared. */
+/** One of those that are compared. */
 export interface Entrant {
-  /** The process whose processor time counts; undefined where none does. */
-  readonly pid: number | undefined;
-  readonly load: (turn: Turn, seconds: number) => Promise<Outcome>;
+  /** The process whose processor time counts. */
+  readonly pid: number;
+  /** Asks as the load does, once. Undefined where no request is slow, and nothing is prepared. */
+  readonly probe?: () => Promise<unknown>;
+  readonly load: (share: Share) => Promise<Outcome>;
+}
+
+/** How entrants are compared. */
+export interface Terms {
+  readonly connections: number;
+  /** For each entrant, all rounds together. */
+  readonly seconds: number;
+  readonly rounds?: number;
+  /** The process of the database. */
+  readonly database?: number | undefined;
+  /** So long is waited until nothing works in the background, in milliseconds. */
+  readonly patienceMs?: number | undefined;
 }
 
 /** What one entrant did in all rounds. */
@@ -17,42 +39,83 @@ export interface Total {
   readonly latencies: Latencies;
   answered: number;
   seconds: number;
-  unanswered: number;
+  refused: number;
+  failed: number;
   /** Processor time of the process and those that it started. */
   cpuSeconds: number;
 }
 
+const ROUNDS = 5;
+
+/** So often an entrant is asked at most until what it needs is prepared, such as an index. */
+const PROBES = 3;
+
+/** Of the requests of a connection so many must fit into a round. */
+const LEAST_IN_ROUND = 4;
+
 /**
- * Loads the entrants in turns, so that the machine's moods hit all alike.
- *
- * @param seconds for each entrant, all rounds together
+ * Loads the entrants in turns, so that the machine's moods hit all alike. The first round warms all
+ * up. Of an entrant that is too slow for a round each connection sends one request instead, once.
  */
 export async function loadInTurns(
   entrants: readonly Entrant[],
-  seconds: number,
+  terms: Terms,
 ): Promise<readonly Total[]> {
-  const takers = entrants.map((entrant) => ({ entrant, total: noTotal() }));
-  // The first round warms all up. Who begins takes turns, so that none profits from the others.
-  for (let number = 0; number <= ROUNDS; number++) {
-    for (const { entrant, total } of number % 2 === 0 ? takers : takers.toReversed()) {
+  const { connections, rounds = ROUNDS } = terms;
+  const seconds = terms.seconds / rounds;
+  const takers: { entrant: Entrant; total: Total; isSlow: boolean }[] = [];
+  for (const entrant of entrants)
+    takers.push({ entrant, total: noTotal(), isSlow: await isSlow(entrant, terms, seconds) });
+  for (let number = 0; number <= rounds; number++) {
+    // Who begins takes turns, so that none profits from the others.
+    for (const { entrant, total, isSlow: once } of number % 2 === 0
+      ? takers
+      : takers.toReversed()) {
+      if (once && number !== 1) continue;
       const before = cpuSecondsOf(entrant);
-      const outcome = await entrant.load({ number, of: ROUNDS + 1 }, seconds / ROUNDS);
-      if (number === 0) continue;
-      total.latencies.add(outcome.latencies);
-      total.answered += outcome.answered;
-      total.seconds += outcome.seconds;
-      total.unanswered += outcome.refused + outcome.failed;
-      total.cpuSeconds += cpuSecondsOf(entrant) - before;
+      const amount = once ? connections : undefined;
+      const turn = { number, of: rounds + 1 };
+      const outcome = await entrant.load({ turn, connections, seconds, amount });
+      // What an entrant leaves behind is its own cost, and must not be the next one's.
+      if (entrant.probe !== undefined) await settle(entrant, terms);
+      if (number > 0) add(total, outcome, cpuSecondsOf(entrant) - before);
     }
   }
   return takers.map(({ total }) => total);
 }
 
-function noTotal(): Total {
-  return { latencies: new Latencies(), answered: 0, seconds: 0, unanswered: 0, cpuSeconds: 0 };
+/** Whether a request takes too long for a round of so many seconds, once all is prepared. */
+async function isSlow(entrant: Entrant, terms: Terms, seconds: number): Promise<boolean> {
+  if (entrant.probe === undefined) return false;
+  const limit = (seconds * 1000 * availableParallelism()) / terms.connections / LEAST_IN_ROUND;
+  for (let left = PROBES; left > 0; left--) {
+    const started = performance.now();
+    await entrant.probe();
+    if (performance.now() - started <= limit) return false;
+    await settle(entrant, terms);
+  }
+  return true;
 }
 
-function cpuSecondsOf({ pid = 0 }: Entrant): number {
+async function settle({ pid }: Entrant, { database, patienceMs }: Terms): Promise<void> {
+  await untilQuiet(database === undefined ? [pid] : [pid, database], patienceMs);
+}
+
+function noTotal(): Total {
+  const counts = { answered: 0, seconds: 0, refused: 0, failed: 0, cpuSeconds: 0 };
+  return { latencies: new Latencies(), ...counts };
+}
+
+function add(total: Total, outcome: Outcome, cpuSeconds: number): void {
+  total.latencies.add(outcome.latencies);
+  total.answered += outcome.answered;
+  total.seconds += outcome.seconds;
+  total.refused += outcome.refused;
+  total.failed += outcome.failed;
+  total.cpuSeconds += cpuSeconds;
+}
+
+function cpuSecondsOf({ pid }: Entrant): number {
   return usageOf(pid)?.cpuSeconds ?? NaN;
 }
 
@@ -63,7 +126,7 @@ export function ratioText(totals: readonly Total[]): string {
   const [cpu = NaN, otherCpu = NaN] = totals.map(({ cpuSeconds, answered }) => {
     return (cpuSeconds / answered) * 1e6;
   });
-  const unanswered = totals.reduce((sum, total) => sum + total.unanswered, 0);
+  const unanswered = totals.reduce((sum, { refused, failed }) => sum + refused + failed, 0);
   const ratios =
     `rate ${(rate / otherRate).toFixed(2)}, p50 ${(p50 / otherP50).toFixed(2)}, ` +
     `processor time of a request ${(cpu / otherCpu).toFixed(2)}`;

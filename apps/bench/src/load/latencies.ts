@@ -7,28 +7,16 @@ const GROWTH = 1.01;
 /** The shortest time that is distinguished from zero, in milliseconds. */
 const SHORTEST_MS = 0.001;
 
-/** How often each bucket of times was met: plain data, which another process can send. */
-export type LatencyCounts = ReadonlyMap<number, number>;
-
 /**
  * Times, kept as counts in buckets, so that rounds can be put together and quantiles stay exact to
  * half a percent.
  */
 export class Latencies {
-  readonly #counts: Map<number, number>;
+  readonly #counts = new Map<number, number>();
   #total = 0;
-
-  constructor(counts: LatencyCounts = new Map()) {
-    this.#counts = new Map(counts);
-    for (const count of counts.values()) this.#total += count;
-  }
 
   get total(): number {
     return this.#total;
-  }
-
-  get counts(): LatencyCounts {
-    return this.#counts;
   }
 
   record(milliseconds: number): void {

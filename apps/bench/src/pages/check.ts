@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import type { PageRequest } from '../databases/database.ts';
+import type { BenchDatabase, TruePage } from '../databases/open.ts';
 import { pageRange } from '../load/page-sequence.ts';
+import type { SubjectName } from '../report/results.ts';
 import { type Scenario, scenarioLabel } from '../scenarios.ts';
-import type { Subject } from '../subjects/subject.ts';
-import type { BenchDatabase, PageRequest, TruePage } from '../tables/bench-database.ts';
+import { askPage } from '../subjects/pages.ts';
+import type { Server } from '../subjects/server.ts';
 
 interface Reply {
   readonly result: readonly unknown[];
@@ -17,7 +20,7 @@ interface Reply {
  * @throws {Error} when one of them is wrong: its speed would mean nothing.
  */
 export async function checkReplies(
-  subjects: readonly Subject[],
+  subjects: ReadonlyMap<SubjectName, Server>,
   scenario: Scenario,
   database: BenchDatabase,
 ): Promise<void> {
@@ -25,12 +28,12 @@ export async function checkReplies(
   for (const page of new Set([from, to])) {
     const request = { page, size: scenario.size };
     const truth = await database.truePage(scenario.rows, request);
-    for (const subject of subjects) {
-      if (subject.name === 'static') continue;
-      const fault = faultOf(await subject.ask(scenario.rows, request), request, truth);
+    for (const [name, server] of subjects) {
+      if (name === 'static') continue;
+      const fault = faultOf(await askPage(server, scenario.rows, request), request, truth);
       if (fault === undefined) continue;
       throw new Error(
-        `${subject.name} is wrong on ${database.version}, ${scenarioLabel(scenario)}, ` +
+        `${name} is wrong on ${database.version}, ${scenarioLabel(scenario)}, ` +
           `page ${page}: ${fault}`,
       );
     }

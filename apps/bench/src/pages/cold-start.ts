@@ -1,14 +1,13 @@
-import { median } from '../median.ts';
-import { untilQuiet } from '../processes/quiet.ts';
-import type { Child } from '../processes/child.ts';
-import type { ColdStart } from '../report/results.ts';
+import type { BenchDatabase } from '../databases/open.ts';
 import { pageRange } from '../load/page-sequence.ts';
+import { median, timeOf } from '../median.ts';
+import { untilQuiet } from '../processes/quiet.ts';
+import type { ColdStart } from '../report/results.ts';
 import type { Scenario } from '../scenarios.ts';
-import { startBare } from '../subjects/bare/bare-subject.ts';
-import { httpSubject } from '../subjects/http-subject.ts';
+import { askPage } from '../subjects/pages.ts';
+import { startRoute } from '../subjects/route.ts';
+import { type Server, whileRunning } from '../subjects/server.ts';
 import { startService } from '../subjects/service.ts';
-import type { Subject } from '../subjects/subject.ts';
-import type { BenchDatabase, PageRequest } from '../tables/bench-database.ts';
 
 interface ColdStartTerms extends Pick<Scenario, 'rows' | 'depth' | 'size'> {
   /** How often each is started. */
@@ -22,47 +21,29 @@ interface ColdStartTerms extends Pick<Scenario, 'rows' | 'depth' | 'size'> {
 export async function measureColdStart(
   database: BenchDatabase,
   { rows, depth, size, starts }: ColdStartTerms,
-  loader: Child,
 ): Promise<ColdStart> {
+  const { name, url } = database;
   const { from: page } = pageRange({ rows, depth, size, pattern: 'repeated' });
-  const asked = { rows, page, size };
-  const services: number[] = [];
-  const offsets: number[] = [];
+  const times = { service: [] as number[], route: [] as number[] };
+  /** Both have their code compiled and a connection open by a request for the first page. */
+  const firstAnswer = async (server: Server): Promise<number> => {
+    const pids = [server.pid, ...(database.pid === undefined ? [] : [database.pid])];
+    await askPage(server, rows, { page: 1, size });
+    await untilQuiet(pids);
+    const milliseconds = await timeOf(() => askPage(server, rows, { page, size }));
+    await untilQuiet(pids);
+    return milliseconds;
+  };
   // The database's own memory is warm for both.
   await database.truePage(rows, { page, size });
   for (let left = starts; left > 0; left--) {
-    const started = await startService({ database, tables: [rows] });
-    const service = httpSubject({ name: 'service', ...started }, loader);
-    services.push(await firstAnswer(service, asked, database));
-    const bare = await startBare('bare-count', database, loader);
-    offsets.push(await firstAnswer(bare, asked, database));
+    await whileRunning(startService({ database, tables: [rows] }), async (server) => {
+      times.service.push(await firstAnswer(server));
+    });
+    await whileRunning(startRoute({ kind: 'bare-count', database: name, url }), async (server) => {
+      times.route.push(await firstAnswer(server));
+    });
   }
-  return {
-    database: database.name,
-    rows,
-    depth,
-    service: median(services),
-    offsetAndCount: median(offsets),
-  };
-}
-
-interface Asked extends PageRequest {
-  readonly rows: number;
-}
-
-/** Both have their code compiled and a connection open by a request for the first page. */
-async function firstAnswer(
-  subject: Subject,
-  { rows, page, size }: Asked,
-  database: BenchDatabase,
-): Promise<number> {
-  const pids = [subject.pid, database.pid].filter((id) => id !== undefined);
-  await subject.ask(rows, { page: 1, size });
-  await untilQuiet(pids);
-  const started = performance.now();
-  await subject.ask(rows, { page, size });
-  const milliseconds = performance.now() - started;
-  await untilQuiet(pids);
-  await subject.stop();
-  return milliseconds;
+  const [service, offsetAndCount] = [median(times.service), median(times.route)];
+  return { database: name, rows, depth, service, offsetAndCount };
 }

@@ -1,49 +1,48 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { startChild } from '../processes/child.ts';
+import { createClient } from '@proj/client';
+
+import { COLUMNS, type ExportCommand, tableName } from '../databases/database.ts';
+import type { BenchDatabase } from '../databases/open.ts';
+import { timeOf } from '../median.ts';
 import type { FullRead } from '../report/results.ts';
 import type { Service } from '../subjects/service.ts';
-import { type BenchDatabase, type ExportCommand, tableName } from '../tables/bench-database.ts';
 
-export interface ReadAllInput {
-  readonly origin: string;
-  readonly token: string;
-  readonly model: string;
-  /** The number of records of a page. */
-  readonly size: number;
-  /** Pages in flight at once. */
-  readonly concurrency: number;
-}
+/** Pages in flight at once, and how many records each has. */
+const PAGES = { concurrency: 8, size: 1000 };
 
-/**
- * Reads a whole table through the SDK in a process of its own, and then by the database's own
- * export of the same JSON.
- */
+/** Reads a whole table through the SDK, and then by the database's own export of the same JSON. */
 export async function measureFullRead(
   database: BenchDatabase,
   rows: number,
-  { origin, token }: Service,
+  service: Service,
 ): Promise<FullRead> {
-  const input: ReadAllInput = { origin, token, model: tableName(rows), size: 1000, concurrency: 8 };
-  const reader = await startChild('./read-all-process', import.meta.url, input);
-  const sdk = await timed(rows, async () => Number(await reader.ask('read')));
-  await reader.stop();
+  const { concurrency, size } = PAGES;
+  const client = createClient({ baseUrl: service.origin, token: service.token });
+  const sdk = await rateOf(rows, async () => {
+    const list = { model: tableName(rows), attributes: COLUMNS, size };
+    let count = 0;
+    for await (const page of client.pages(list, { concurrency })) count += page.records.length;
+    return count;
+  });
   const command = await database.exportCommand(rows);
-  return {
-    database: database.name,
-    rows,
-    sdk,
-    export: command && (await timed(rows, () => countLines(command))),
-  };
+  const own = command && (await rateOf(rows, () => countLines(command)));
+  return { database: database.name, rows, sdk, export: own };
 }
 
-/** Rows per second; a read that loses rows has no speed. */
-async function timed(rows: number, read: () => Promise<number>): Promise<number> {
-  const started = performance.now();
-  const count = await read();
-  if (count !== rows) throw new Error(`A full read brought ${count} of ${rows} rows.`);
-  return count / ((performance.now() - started) / 1000);
+/**
+ * Rows per second.
+ *
+ * @throws {Error} when rows are lost: such a read has no speed
+ */
+export async function rateOf(rows: number, read: () => Promise<number>): Promise<number> {
+  let count = 0;
+  const milliseconds = await timeOf(async () => {
+    count = await read();
+  });
+  if (count < rows) throw new Error(`A full read brought ${count} of ${rows} rows.`);
+  return count / (milliseconds / 1000);
 }
 
 const NEWLINE = 10;

@@ -1,72 +1,61 @@
-import { checkReplies } from './check.ts';
-import { type Entrant, measurementOf, prepareEntrant, runRound } from '../load/entrant.ts';
+import type { BenchDatabase } from '../databases/open.ts';
+import { loadInTurns } from '../load/in-turns.ts';
 import { pageRange } from '../load/page-sequence.ts';
-import type { Measurement, WriteRecord } from '../report/results.ts';
+import type { Measurement, SubjectName, WriteRecord } from '../report/results.ts';
 import type { Scenario } from '../scenarios.ts';
-import type { BareSubject } from '../subjects/bare/bare-subject.ts';
-import type { Subject } from '../subjects/subject.ts';
-import type { BenchDatabase } from '../tables/bench-database.ts';
-import { startWriter, type Written } from '../writers/writer.ts';
+import { askPage, pagesEntrant } from '../subjects/pages.ts';
+import type { Route } from '../subjects/route.ts';
+import type { Server } from '../subjects/server.ts';
+import type { Service } from '../subjects/service.ts';
+import { startWriter } from '../writers/writer.ts';
+import { checkReplies } from './check.ts';
 
 /** Who and how. */
 export interface Contest {
   readonly database: BenchDatabase;
-  readonly subjects: readonly Subject[];
-  readonly fixed: BareSubject;
+  readonly service: Service;
+  /** The route that sends the same again and again. */
+  readonly fixed: Route;
+  /** All of them, by their names. */
+  readonly subjects: ReadonlyMap<SubjectName, Server>;
   readonly connections: number;
   /** For each subject, all rounds together. */
   readonly seconds: number;
   readonly rounds: number;
 }
 
-export interface Measured {
+interface Measured {
   readonly measurements: readonly Measurement[];
   readonly writes: WriteRecord | undefined;
 }
 
-/**
- * Measures all subjects in one scenario, in rounds that take turns, so that the machine's moods hit
- * all alike.
- */
+/** While somebody writes, nothing is ever quiet. */
+const PATIENCE_MS = 300;
+
+/** Measures all subjects in one scenario, beside a writer where it has one. */
 export async function measureScenario(contest: Contest, scenario: Scenario): Promise<Measured> {
-  const { database, subjects } = contest;
+  const { database, service, fixed, subjects, ...terms } = contest;
+  const { rows, size, writesPerSecond: perSecond } = scenario;
   await checkReplies(subjects, scenario, database);
-  await setStaticReply(contest, scenario);
-  const entrants: Entrant[] = [];
-  for (const subject of subjects) entrants.push(await prepareEntrant(contest, scenario, subject));
-  const { rows, writesPerSecond } = scenario;
-  const writer =
-    writesPerSecond > 0
-      ? await startWriter(database, rows, { perSecond: writesPerSecond })
-      : undefined;
-  for (let round = 0; round < contest.rounds; round++) {
-    for (const entrant of rotated(entrants, round))
-      await runRound(contest, entrant, { scenario, round });
-  }
+  // The static route sends the very bytes of the service.
+  await fixed.setReply(await askPage(service, rows, { page: pageRange(scenario).from, size }));
+  const writer = perSecond > 0 ? await startWriter({ database, rows, perSecond }) : undefined;
+  const entrants = [...subjects.values()].map((server) => pagesEntrant(server, scenario));
+  const patienceMs = writer && PATIENCE_MS;
+  const totals = await loadInTurns(entrants, { ...terms, database: database.pid, patienceMs });
+  const written = await writer?.stop();
+  const names = [...subjects.keys()];
   return {
-    measurements: entrants.map((entrant) => measurementOf(scenario, entrant)),
-    writes: writer && writeRecordOf(scenario, await writer.stop()),
+    measurements: totals.map(({ latencies, ...counts }, index) => ({
+      ...counts,
+      scenario,
+      subject: names[index] ?? 'service',
+      p50: latencies.quantile(0.5),
+    })),
+    writes: written && {
+      scenario,
+      perSecond: written.transactions / written.seconds,
+      failed: written.failed,
+    },
   };
-}
-
-function writeRecordOf(
-  scenario: Scenario,
-  { transactions, seconds, failed }: Written,
-): WriteRecord {
-  return { scenario, perSecond: transactions / seconds, failed };
-}
-
-/** The static route sends the very bytes of the service. */
-async function setStaticReply({ subjects, fixed }: Contest, scenario: Scenario): Promise<void> {
-  const service = subjects.find(({ name }) => name === 'service');
-  const reply = await service?.ask(scenario.rows, {
-    page: pageRange(scenario).from,
-    size: scenario.size,
-  });
-  await fixed.setReply(reply ?? '');
-}
-
-function rotated<Value>(values: readonly Value[], by: number): Value[] {
-  const start = values.length === 0 ? 0 : by % values.length;
-  return [...values.slice(start), ...values.slice(0, start)];
 }

@@ -2,12 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Child, startChild } from '../processes/child.ts';
-import type { Pattern, Scenario } from '../scenarios.ts';
-import { httpSubject } from '../subjects/http-subject.ts';
+import { withTable } from '../databases/open.ts';
+import { type Pattern, type Scenario } from '../scenarios.ts';
+import { pagesEntrant } from '../subjects/pages.ts';
 import { startService } from '../subjects/service.ts';
-import type { BenchDatabase } from '../tables/bench-database.ts';
-import { openTables } from '../tables/open-tables.ts';
 import {
   busyShare,
   type CpuProfile,
@@ -17,13 +15,13 @@ import {
   topFunctions,
 } from './cpu-profile.ts';
 
-export interface ProfileFlags {
-  readonly rows: string;
-  readonly seconds: string;
-  readonly lines: string;
+/** What is profiled, and how much of it is printed. */
+export interface ProfileOptions {
+  readonly rows: number;
+  readonly seconds: number;
+  readonly lines: number;
+  readonly print: (text: string) => void;
 }
-
-type Print = (text: string) => void;
 
 const CONNECTIONS = 16;
 const FIRST_PAGE = { database: 'postgres', depth: 'first', size: 10, writesPerSecond: 0 } as const;
@@ -33,24 +31,13 @@ const PATTERNS: readonly Pattern[] = ['repeated', 'varied', 'distinct'];
  * Profiles the service under page 1 repeated and under pages that differ, on PostgreSQL, and prints
  * where its own time goes.
  */
-export async function runProfile(
-  { rows, seconds, lines }: ProfileFlags,
-  print: Print,
-): Promise<void> {
-  const loader = await startChild('../load/load-process', import.meta.url, null);
-  const database = await openTables('postgres', undefined);
-  try {
-    await database.createTable(Number(rows));
+export async function runProfile({ rows, seconds, lines, print }: ProfileOptions): Promise<void> {
+  await withTable('postgres', rows, async (database) => {
     for (const pattern of PATTERNS) {
-      const scenario = { ...FIRST_PAGE, rows: Number(rows), pattern };
-      const setting = { database, loader, seconds: Number(seconds) };
-      const profiled = await profileScenario(scenario, setting);
-      print(`\n## First pages of 10 rows, ${pattern}: ${reportOf(profiled, Number(lines))}`);
+      const profiled = await profileScenario({ ...FIRST_PAGE, rows, pattern }, database, seconds);
+      print(`\n## First pages of 10 rows, ${pattern}: ${reportOf(profiled, lines)}`);
     }
-  } finally {
-    await loader.stop();
-    await database.close();
-  }
+  });
 }
 
 interface Profiled {
@@ -68,36 +55,24 @@ function reportOf({ rate, profile }: Profiled, lines: number): string {
   ].join('\n');
 }
 
-interface Setting {
-  readonly database: BenchDatabase;
-  readonly loader: Child;
-  readonly seconds: number;
-}
-
 async function profileScenario(
   scenario: Scenario,
-  { database, loader, seconds }: Setting,
+  database: { readonly url: string },
+  seconds: number,
 ): Promise<Profiled> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-profile-'));
   try {
-    const service = await startService({
-      database,
-      tables: [scenario.rows],
-      nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
-    });
-    const subject = httpSubject({ name: 'service', ...service }, loader);
+    const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+    const service = await startService({ database, tables: [scenario.rows], nodeOptions });
     const started = performance.now();
-    const { answered, seconds: taken } = await subject.load({
-      scenario,
-      connections: CONNECTIONS,
-      seconds,
-    });
+    const share = { turn: { number: 0, of: 1 }, connections: CONNECTIONS, seconds };
+    const outcome = await pagesEntrant(service, scenario).load(share);
     // The profile is written when the process ends.
-    await subject.stop();
+    await service.stop();
     const measured = (performance.now() - started) / 1000;
     const [file = ''] = await readdir(folder);
     const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile;
-    return { rate: answered / taken, profile: lastSeconds(profile, measured) };
+    return { rate: outcome.answered / outcome.seconds, profile: lastSeconds(profile, measured) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -5,15 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Scenario } from '../scenarios.ts';
-import { formatNumber, formatRatio } from './format.ts';
-import { isReached } from './goals/goal.ts';
-import { goalsOf } from './goals/goals.ts';
-import { markdownTable } from './markdown-table.ts';
-import { renderReport } from './markdown.ts';
-import { proseOf } from './prose.ts';
-import { rawTables } from './raw-tables.ts';
+import { formatNumber, formatRatio, markdownTable } from './format.ts';
+import { goalsOf, isReached } from './goals.ts';
+import { figuresPages, proseOf, renderReport, writeReport } from './report.ts';
 import type { Measurement, Results } from './results.ts';
-import { writeReport } from './write-report.ts';
 
 const SCENARIO: Scenario = {
   database: 'postgres',
@@ -38,9 +33,6 @@ function measured(
     answered,
     seconds: 1,
     p50,
-    p99: 2 * p50,
-    rssBytes: 2 ** 26,
-    cpuSeconds: 0.5,
     refused: 0,
     failed: 0,
     ...faults,
@@ -101,7 +93,7 @@ describe('goals', () => {
 describe('the report', () => {
   const prose = '<!-- prose:begin -->\n\nBy **hand**.\n\n<!-- prose:end -->';
   const report = renderReport(RESULTS, prose);
-  const raw = new Map(rawTables(RESULTS).map(({ name, text }) => [name, text]));
+  const raw = new Map(figuresPages(RESULTS).map(({ name, text }) => [name, text]));
 
   test('says by which command and on which machine it was measured', () => {
     expect(report).toContain(

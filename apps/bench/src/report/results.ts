@@ -1,6 +1,18 @@
-import type { DatabaseName, Scenario } from '../scenarios.ts';
-import type { SubjectName } from '../subjects/subject.ts';
+import { isDeepStrictEqual } from 'node:util';
+
+import { DATABASES, type DatabaseName } from '../databases/database.ts';
+import type { Scenario } from '../scenarios.ts';
 import type { Trial } from '../under-writes/trials.ts';
+import { ratio } from './format.ts';
+
+/** Who is measured, and what they are for readers. */
+export const SUBJECT_LABELS = {
+  service: 'the service',
+  bare: 'baseline route',
+  'bare-count': 'baseline route + count',
+  static: 'static reply',
+};
+export type SubjectName = keyof typeof SUBJECT_LABELS;
 
 /** What one subject did in one scenario, all rounds together. */
 export interface Measurement {
@@ -8,13 +20,8 @@ export interface Measurement {
   readonly subject: SubjectName;
   readonly answered: number;
   readonly seconds: number;
-  /** In milliseconds; undefined where the subject cannot tell. */
+  /** In milliseconds. */
   readonly p50: number | undefined;
-  readonly p99: number | undefined;
-  /** Of the subject's processes at the end; undefined where the system does not tell. */
-  readonly rssBytes: number | undefined;
-  /** Processor time that the subject's processes took. */
-  readonly cpuSeconds: number | undefined;
   readonly refused: number;
   readonly failed: number;
 }
@@ -85,10 +92,54 @@ export interface Results {
   readonly trials: readonly TrialResult[];
 }
 
+/** All that was measured in one scenario. */
+export interface ScenarioGroup {
+  readonly scenario: Scenario;
+  readonly of: Partial<Record<SubjectName, Measurement>>;
+}
+
+/** Puts the measurements of each scenario together, in the order in which they were taken. */
+export function groupByScenario(measurements: readonly Measurement[]): ScenarioGroup[] {
+  return [...Map.groupBy(measurements, ({ scenario }) => scenario)].map(([scenario, members]) => ({
+    scenario,
+    of: Object.fromEntries(members.map((member) => [member.subject, member])),
+  }));
+}
+
+/** The databases that were measured, in their order. */
+export function databasesOf(groups: readonly ScenarioGroup[]): DatabaseName[] {
+  return DATABASES.filter((database) =>
+    groups.some(({ scenario }) => scenario.database === database),
+  );
+}
+
+/** The group whose scenario has all these values. */
+export function findGroup(
+  groups: readonly ScenarioGroup[],
+  wanted: Partial<Scenario>,
+): ScenarioGroup | undefined {
+  return groups.find(({ scenario }) => isDeepStrictEqual({ ...scenario, ...wanted }, scenario));
+}
+
+/**
+ * How often the service answers while another subject answers once.
+ *
+ * @param beside where the other one was measured. Default: in the same scenario
+ */
+export function rateRatio(
+  group: ScenarioGroup | undefined,
+  other: SubjectName,
+  beside = group,
+): number | undefined {
+  return ratio(rateOf(group?.of.service), rateOf(beside?.of[other]));
+}
+
+/** How many times the median latency of another subject the service's is. */
+export function latencyRatio({ of }: ScenarioGroup, other: SubjectName): number | undefined {
+  return ratio(of.service?.p50, of[other]?.p50);
+}
+
 /** Requests per second. */
-export function rateOf({
-  answered,
-  seconds,
-}: Pick<Measurement, 'answered' | 'seconds'>): number | undefined {
-  return seconds > 0 && answered > 0 ? answered / seconds : undefined;
+function rateOf(measurement: Measurement | undefined): number | undefined {
+  return measurement && ratio(measurement.answered, measurement.seconds);
 }

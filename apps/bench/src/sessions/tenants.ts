@@ -1,4 +1,4 @@
-import type { BenchDatabase } from '../tables/bench-database.ts';
+import type { BenchDatabase } from '../databases/open.ts';
 
 /** So many tenants have as many rows together as the first one has alone. */
 export const SMALL_TENANTS = 200;

@@ -6,20 +6,15 @@ import { dirname, join } from 'node:path';
 
 import { freePort, startService as startCommand } from '@proj/test-servers';
 
+import { tableName } from '../databases/database.ts';
 import { endProcess } from '../processes/child.ts';
-import { type BenchDatabase, tableName } from '../tables/bench-database.ts';
+import { type Server, whileRunning } from './server.ts';
 
 /** The service as an operator starts it. */
-export interface Service {
-  readonly origin: string;
-  readonly pid: number;
-  readonly token: string;
-  readonly stop: () => Promise<void>;
-}
+export type Service = Required<Server>;
 
 export interface ServiceOptions {
-  /** Undefined where the settings name several. */
-  readonly database?: Pick<BenchDatabase, 'url'>;
+  readonly database: { readonly url: string };
   /** The tables that are served, by their number of rows. */
   readonly tables: readonly number[];
   /** Tokens beside the service's own, each of a caller of its own. */
@@ -61,10 +56,7 @@ export async function startService({
   const settings = join(folder, 'settings.yaml');
   await writeFile(settings, settingsText(tables, tokens, more));
   const command = [process.execPath, ...nodeOptions, program, '--config', settings];
-  const env = {
-    ...(database && { DATABASE_URL: database.url }),
-    DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN,
-  };
+  const env = { DATABASE_URL: database.url, DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const { origin, pid, child } = await startCommand([...WITHOUT_OUTPUT, ...command], {
@@ -88,12 +80,7 @@ export async function withService(
   options: ServiceOptions,
   work: (service: Service) => Promise<void>,
 ): Promise<void> {
-  const service = await startService(options);
-  try {
-    await work(service);
-  } finally {
-    await service.stop();
-  }
+  await whileRunning(startService(options), work);
 }
 
 /** What SQLite cannot tell of its columns is said. JSON is YAML too. */

@@ -1,12 +1,10 @@
-import { Latencies } from '../load/latencies.ts';
-import type { Load, LoadResult } from '../load/load.ts';
+import { runLoad } from '../load/load.ts';
 import { pageRange } from '../load/page-sequence.ts';
-import type { Child } from '../processes/child.ts';
+import { runPacedLoad } from '../load/paced-load.ts';
 import type { TrialResult } from '../report/results.ts';
+import { headersOf, queryBody, urlOf } from '../subjects/server.ts';
 import type { Service } from '../subjects/service.ts';
-import { COLUMNS, tableName } from '../tables/bench-database.ts';
 import type { Writer, Written } from '../writers/writer.ts';
-import type { PacedLoad } from './paced-load.ts';
 import type { ListKind, Trial } from './trials.ts';
 
 /** The rate at which latencies are measured, in requests per second. */
@@ -26,16 +24,8 @@ const PREPARED_MS = 20;
 
 const PAGE_SIZE = 10;
 
-/** The processes that ask. */
-export interface Loaders {
-  /** Asks at a fixed rate. */
-  readonly paced: Child;
-  /** Asks as fast as it is answered. */
-  readonly loader: Child;
-}
-
 /** Who is measured, and how. */
-export interface Measuring extends Loaders {
+export interface Measuring {
   readonly service: Service;
   readonly writer: Pick<Writer, 'written'>;
   /** How long is asked at the fixed rate, and then as fast as it is answered. */
@@ -46,38 +36,28 @@ export interface Measuring extends Loaders {
 /** Measures latencies at a fixed rate, and beside them how many requests are answered at most. */
 export async function measureTrial(
   trial: Trial,
-  { service, writer, paced, loader, seconds, connections }: Measuring,
+  { service, writer, seconds, connections }: Measuring,
 ): Promise<TrialResult> {
-  const target = {
-    url: `${service.origin}/api/v1/dynamic/query`,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${service.token}` },
-  };
+  const target = { url: urlOf(service), headers: headersOf(service.token) };
   const bodies = bodiesOf(trial);
   const atRate = { ...target, bodies, perSecond: FIXED_RATE };
-  const ask = async (load: PacedLoad): Promise<LoadResult> => (await paced.ask(load)) as LoadResult;
   const isPrepared = trial.depth === 'middle' || trial.lists !== 'whole';
   const mostSeconds = trial.setup === 'feed' && isPrepared ? PREPARING_SECONDS : 0;
   const until = performance.now() + mostSeconds * 1000;
   for (let median = Infinity; median > PREPARED_MS;) {
-    const { counts } = await ask({ ...atRate, seconds: WARM_UP_SECONDS });
-    median = performance.now() < until ? (new Latencies(counts).quantile(0.5) ?? 0) : 0;
+    const { latencies } = await runPacedLoad({ ...atRate, seconds: WARM_UP_SECONDS });
+    median = performance.now() < until ? (latencies.quantile(0.5) ?? 0) : 0;
   }
   const before = await writer.written();
-  const fixed = await ask({ ...atRate, seconds });
+  const fixed = await runPacedLoad({ ...atRate, seconds });
   const writes = writesBetween(before, await writer.written());
-  const load: Load = {
-    ...target,
-    bodies: Array.from({ length: connections }, () => bodies),
-    again: true,
-    seconds,
-    amount: undefined,
-  };
-  const most = (await loader.ask(load)) as LoadResult;
-  const latencies = new Latencies(fixed.counts);
+  const sent = bodies.map((body) => ({ body }));
+  const messages = Array.from({ length: connections }, () => sent);
+  const most = await runLoad({ ...target, messages, seconds });
   return {
     trial,
-    p50: latencies.quantile(0.5),
-    p99: latencies.quantile(0.99),
+    p50: fixed.latencies.quantile(0.5),
+    p99: fixed.latencies.quantile(0.99),
     answered: fixed.answered + most.answered,
     requestsPerSecond: most.seconds > 0 ? most.answered / most.seconds : undefined,
     refused: fixed.refused + most.refused,
@@ -133,7 +113,5 @@ const READ_LISTS: Record<ListKind, ReadLists> = {
 export function bodiesOf({ rows, depth, lists }: Omit<Trial, 'setup' | 'writtenTo'>): string[] {
   const { length, parts } = READ_LISTS[lists];
   const { from } = pageRange({ rows: length(rows), size: PAGE_SIZE, depth, pattern: 'repeated' });
-  const page = { page: from, size: PAGE_SIZE };
-  const query = { query_model: tableName(rows), query_attributes: COLUMNS, page };
-  return parts.map((part) => JSON.stringify({ ...query, ...part }));
+  return parts.map((part) => queryBody(rows, { page: from, size: PAGE_SIZE }, part));
 }

@@ -6,7 +6,7 @@ import { LISTS, planLoads, planTrials, type Trial, trialLabel, WRITTEN } from '.
 const FACTORS = {
   rows: 10_000,
   depths: ['first', 'middle', 'last'],
-  rates: [0, 1000],
+  writeRates: [0, 1000],
   written: WRITTEN,
   lists: LISTS,
 } as const;

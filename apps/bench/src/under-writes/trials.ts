@@ -1,4 +1,5 @@
-import { type DatabaseName, type Depth, powerOfTen } from '../scenarios.ts';
+import type { DatabaseName } from '../databases/database.ts';
+import { type Depth, powerOfTen } from '../scenarios.ts';
 
 /** What is read from while others write. */
 export const SETUPS = ['primary', 'feed', 'standby', 'process', 'no-process', 'file'] as const;
@@ -68,13 +69,13 @@ export interface TrialFactors {
   readonly written: readonly WrittenTo[];
   readonly lists: readonly ListKind[];
   /** Transactions per second; 0 is a database at rest. */
-  readonly rates: readonly number[];
+  readonly writeRates: readonly number[];
 }
 
 /** The loads of writers, those with the same rate one after another. */
 export function planLoads(
   setup: Setup,
-  { rates, written }: Pick<TrialFactors, 'rates' | 'written'>,
+  { writeRates, written }: Pick<TrialFactors, 'writeRates' | 'written'>,
 ): WriteLoad[] {
   const kinds = written.filter(
     (writtenTo) =>
@@ -82,7 +83,7 @@ export function planLoads(
       // SQLite has one writer at a time.
       (setup !== 'file' || writtenTo !== 'this table beside an open transaction'),
   );
-  return rates.flatMap((perSecond): WriteLoad[] =>
+  return writeRates.flatMap((perSecond): WriteLoad[] =>
     perSecond === 0
       ? [{ writtenTo: 'nothing', perSecond }]
       : kinds.map((writtenTo) => ({ writtenTo, perSecond })),
@@ -96,7 +97,7 @@ export function planLoads(
 export function planTrials(
   setup: Setup,
   load: WriteLoad,
-  { rows, depths, lists: wanted }: Omit<TrialFactors, 'rates' | 'written'>,
+  { rows, depths, lists: wanted }: Pick<TrialFactors, 'rows' | 'depths' | 'lists'>,
 ): Trial[] {
   const base = { setup, rows, ...load };
   const each = (lists: ListKind): Trial[] => depths.map((depth) => ({ ...base, depth, lists }));

@@ -5,13 +5,13 @@ import { holdEvents } from './delays.ts';
 /** A list of 10 records, to which three are added after 100, 200 and 300 ms. */
 const TRUTH = {
   bases: [10],
-  commits: [{ sent: Float64Array.of(99, 199, 299), done: Float64Array.of(100, 200, 300) }],
+  commits: [{ sent: [99, 199, 299], done: [100, 200, 300] }],
 };
 
 const events = (...shown: readonly (readonly [number, number])[]) => ({
   list: 0,
-  totals: Float64Array.from(shown, ([, total]) => total),
-  at: Float64Array.from(shown, ([at]) => at),
+  totals: shown.map(([, total]) => total),
+  at: shown.map(([at]) => at),
 });
 
 test('each commit has the time until the first event with it, of each watcher', () => {

@@ -1,11 +1,18 @@
 import { Latencies } from '../load/latencies.ts';
-import type { ListCommits, WatcherEvents } from './watched-lists.ts';
+import type { Additions } from '../writers/writer.ts';
+
+/** The totals of a list that a watcher was sent, and when they came. */
+export interface WatcherEvents {
+  readonly list: number;
+  readonly totals: readonly number[];
+  readonly at: readonly number[];
+}
 
 /** What events are held against. */
 export interface WatchedTruth {
   /** How many records each list had before anything was written. */
   readonly bases: readonly number[];
-  readonly commits: readonly ListCommits[];
+  readonly commits: readonly Additions[];
 }
 
 /** What became of the events of all watchers. */

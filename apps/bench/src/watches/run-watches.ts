@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Client } from 'pg';
-
-import { startChild } from '../processes/child.ts';
+import { tableName } from '../databases/database.ts';
+import type { BenchDatabase } from '../databases/open.ts';
 import { type Usage, usageOf } from '../processes/usage.ts';
 import { powerOfTen } from '../scenarios.ts';
 import { type Service, withService } from '../subjects/service.ts';
-import { tableName } from '../tables/bench-database.ts';
-import { openStage, type Stage } from '../under-writes/stage.ts';
-import { holdEvents } from './delays.ts';
-import type { ListWriterInput } from './list-writer-process.ts';
-import { type ListCommits, rangeOf, type WatcherEvents } from './watched-lists.ts';
-import type { WatchersInput, WatchersQuestion } from './watchers-process.ts';
+import { openStage } from '../under-writes/stage.ts';
+import { startWriter } from '../writers/writer.ts';
+import { holdEvents, type WatcherEvents } from './delays.ts';
+import { rangeOf } from './list-range.ts';
+import { openWatchers } from './watchers.ts';
 
 /** After the last write, events may take so long, in milliseconds. */
 const LAST_EVENTS_MS = 30_000;
@@ -39,40 +37,33 @@ export interface WatchesOptions {
  */
 export async function runWatches(options: WatchesOptions): Promise<void> {
   const { rows } = options;
-  const stage = await openStage('feed', [rows]);
+  const { database, settings: follow } = await openStage('feed', [rows]);
   try {
-    const settings = { ...stage.settings, rate_limits: { concurrent_watches: 'unlimited' } };
-    const database = { ...stage.database, url: stage.url };
+    const settings = { ...follow, rate_limits: { concurrent_watches: 'unlimited' } };
     await withService({ database, tables: [rows], settings }, (service) =>
-      measure(stage, service, options),
+      measure(database, service, options),
     );
   } finally {
-    await stage.close();
+    await database.close();
   }
 }
 
 async function measure(
-  stage: Stage,
-  { origin, token, pid }: Service,
-  { rows, lists, watchers, every, writes, seconds, print }: WatchesOptions,
+  database: BenchDatabase,
+  service: Service,
+  { writes, seconds, print, ...watched }: WatchesOptions,
 ): Promise<void> {
-  const model = tableName(rows);
-  const bases = await countLists(stage.url, model, lists);
-  const input: WatchersInput = { origin, token, model, lists, watchers, everyMs: every };
-  const reader = await startChild('./watchers-process', import.meta.url, input);
-  const before = usageOf(pid);
-  const written: ListWriterInput = { url: stage.url, table: model, rows, lists, perSecond: writes };
-  const writer = await startChild('./list-writer-process', import.meta.url, written);
+  const { rows, lists, watchers } = watched;
+  const bases = await countLists(database, rows, lists);
+  const { events, stop } = await openWatchers({ ...watched, service, model: tableName(rows) });
   try {
+    const before = usageOf(service.pid);
+    const writer = await startWriter({ database, rows, lists, perSecond: writes });
     await sleep(seconds * 1000);
-    const commits = (await writer.ask('stop')) as ListCommits[];
-    const after = usageOf(pid);
-    const counts = await countLists(stage.url, model, lists);
-    const ask = async (question: WatchersQuestion): Promise<unknown> => reader.ask(question);
-    await untilEqual(counts, async () => (await ask('totals')) as number[]);
-    const events = (await ask('events')) as WatcherEvents[];
-    const held = holdEvents(events, { bases, commits });
-    const transactions = commits.reduce((sum, { done }) => sum + done.length, 0);
+    const { additions, transactions } = await writer.stop();
+    const after = usageOf(service.pid);
+    await untilEqual(await countLists(database, rows, lists), events);
+    const held = holdEvents(events, { bases, commits: additions });
     const load =
       `${watchers} watchers of ${lists} lists, ${powerOfTen(rows)} rows, ` +
       `${Math.round(transactions / seconds)} writes/s`;
@@ -83,36 +74,28 @@ async function measure(
     );
     if (held.wrong > 0) throw new Error(`${held.wrong} events had a total that was not true.`);
   } finally {
-    await writer.stop();
-    await reader.stop();
+    await stop();
   }
 }
 
 /** How many records each list has, all in one snapshot. */
-async function countLists(url: string, table: string, lists: number): Promise<number[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+async function countLists({ run }: BenchDatabase, rows: number, lists: number): Promise<number[]> {
   const counts = Array.from({ length: lists }, (_, list) => {
     const { from, to } = rangeOf(list, lists);
-    return `count(*) filter (where amount >= ${from} and amount < ${to})::int`;
+    return `count(*) filter (where amount >= ${from} and amount < ${to}) as list_${list}`;
   });
-  const { rows } = await client.query<number[]>({
-    text: `select ${counts.join(', ')} from ${table}`,
-    rowMode: 'array',
-  });
-  await client.end();
-  return rows[0] ?? [];
+  const [row = {}] = await run(`select ${counts.join(', ')} from ${tableName(rows)}`);
+  return Object.values(row).map(Number);
 }
 
 /** Waits until each watcher has the total of its list. */
 async function untilEqual(
   counts: readonly number[],
-  read: () => Promise<readonly number[]>,
+  events: readonly WatcherEvents[],
 ): Promise<void> {
   const until = performance.now() + LAST_EVENTS_MS;
   for (;;) {
-    const totals = await read();
-    const wrong = totals.filter((total, watcher) => total !== counts[watcher % counts.length]);
+    const wrong = events.filter(({ list, totals }) => totals.at(-1) !== counts[list]);
     if (wrong.length === 0) return;
     if (performance.now() > until)
       throw new Error(`${wrong.length} watchers never had the total that the database counts.`);

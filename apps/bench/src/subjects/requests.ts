@@ -1,0 +1,64 @@
+import type { Entrant, Share } from '../load/in-turns.ts';
+import { type Load, type Message, runLoad } from '../load/load.ts';
+import { ask, type Asking, headersOf, type Reply, type Server, urlOf } from './server.ts';
+
+/** A request that is sent again and again, or another one each time. */
+export interface Repeated extends Omit<Asking, 'token'> {
+  /** The one with this number, from 0 on. Those of one moment have numbers in a row. */
+  readonly body: string | ((number: number) => string);
+  /** Who sends the one with this number. Default: the token of the server. */
+  readonly tokenAt?: (number: number) => string;
+  /** Whether it names the entity tag of its own reply, so that it is answered with 304. */
+  readonly holdsReply?: boolean;
+}
+
+/** So many requests all connections send in a turn before they begin anew. */
+const DIFFERENT = 8000;
+
+/** The load of a request, whose first reply has to be good. */
+export async function repeatedLoad(
+  server: Server,
+  request: Repeated,
+): Promise<(share: Share) => Load> {
+  const { method = 'POST', path } = request;
+  const { headers: replied } = await askAt(server, request, 0);
+  const held = request.holdsReply === true ? replied.get('etag') : null;
+  const headers = { ...headersOf(server.token), ...(held !== null && { 'if-none-match': held }) };
+  return ({ turn, connections, seconds, amount }) => {
+    const messages = messagesOf(request, turn.number, connections);
+    return { url: urlOf(server, path), method, headers, messages, seconds, amount };
+  };
+}
+
+/** A request that is compared with another one. */
+export async function requestEntrant(server: Server, request: Repeated): Promise<Entrant> {
+  const load = await repeatedLoad(server, request);
+  let probes = 0;
+  return {
+    pid: server.pid,
+    probe: () => askAt(server, request, ++probes),
+    load: (share) => runLoad(load(share)),
+  };
+}
+
+/** @throws {Error} when the reply to the request with this number is not good */
+export async function askAt(server: Server, request: Repeated, number: number): Promise<Reply> {
+  const { body, tokenAt = () => server.token } = request;
+  const text = typeof body === 'string' ? body : body(number);
+  return ask(server, text, { ...request, token: tokenAt(number) });
+}
+
+/** For each connection what it sends in a turn. */
+function messagesOf({ body, tokenAt }: Repeated, turn: number, connections: number): Message[][] {
+  const isSame = typeof body === 'string' && tokenAt === undefined;
+  const different = isSame ? 1 : Math.ceil(DIFFERENT / connections);
+  const messageAt = (number: number): Message => ({
+    body: typeof body === 'string' ? body : body(number),
+    ...(tokenAt !== undefined && { headers: headersOf(tokenAt(number)) }),
+  });
+  return Array.from({ length: connections }, (_none, connection) =>
+    Array.from({ length: different }, (_other, index) =>
+      messageAt((turn * different + index) * connections + connection),
+    ),
+  );
+}
