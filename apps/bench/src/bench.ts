@@ -6,12 +6,12 @@ import { checkFreeSpace } from './free-space.ts';
 import type { BenchOptions } from './options.ts';
 import { measureColdStart } from './pages/cold-start.ts';
 import { measureFullRead } from './pages/full-read.ts';
-import { measureScenario } from './pages/measure.ts';
-import type { MachineFacts, Results, SubjectName } from './report/results.ts';
+import { type Contest, measureScenario } from './pages/measure.ts';
+import type { MachineFacts, Results } from './report/results.ts';
 import { planScenarios, referenceRows, scenarioLabel } from './scenarios.ts';
+import type { RouteKind } from './subjects/route-process.ts';
 import { type Route, startRoute } from './subjects/route.ts';
-import type { Server } from './subjects/server.ts';
-import { type Service, withService } from './subjects/service.ts';
+import { withService } from './subjects/service.ts';
 import { measureUnderWrites } from './under-writes/run-under-writes.ts';
 
 /** What is found out, as it comes. */
@@ -93,7 +93,9 @@ async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {
       log(`${name}: making ${rows} rows`);
       await database.createTable(rows);
     }
-    await withService({ database, tables }, (service) => measureSubjects(run, database, service));
+    await withService({ database, tables }, (service) =>
+      measureSubjects(run, { database, service }),
+    );
     await measureColdStarts(run, database);
     const rows = referenceRows(tables);
     log(`${name}: reading ${rows} rows`);
@@ -107,22 +109,18 @@ async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {
 
 async function measureSubjects(
   { options, findings, log }: Run,
-  database: BenchDatabase,
-  service: Service,
+  { database, service }: Pick<Contest, 'database' | 'service'>,
 ): Promise<void> {
   const { name, url } = database;
   const { connections, seconds, rounds } = options;
-  const routes: Route[] = [];
+  const start = (kind: RouteKind): Promise<Route> => startRoute({ kind, database: name, url });
+  const routes = {
+    bare: await start('bare'),
+    'bare-count': await start('bare-count'),
+    static: await start('static'),
+  };
   try {
-    const subjects = new Map<SubjectName, Server>([['service', service]]);
-    for (const kind of ['bare', 'bare-count', 'static'] as const) {
-      const route = await startRoute({ kind, database: name, url });
-      routes.push(route);
-      subjects.set(kind, route);
-    }
-    const [, , fixed] = routes;
-    if (fixed === undefined) return;
-    const contest = { database, service, fixed, subjects, connections, seconds, rounds };
+    const contest = { database, service, routes, connections, seconds, rounds };
     for (const scenario of planScenarios(name, options)) {
       log(`${name}: ${scenarioLabel(scenario)}`);
       const { measurements, writes } = await measureScenario(contest, scenario);
@@ -130,7 +128,7 @@ async function measureSubjects(
       if (writes !== undefined) findings.writes.push(writes);
     }
   } finally {
-    for (const route of routes) await route.stop();
+    for (const route of Object.values(routes)) await route.stop();
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import type { Comparison } from './comparison.ts';
 import type { DatabaseName } from './databases/database.ts';
 import { withTable } from './databases/open.ts';
 import { loadInTurns, ratioText } from './load/in-turns.ts';
@@ -13,13 +14,7 @@ const CONNECTIONS = 16;
 /** How the services that are compared are started. */
 type Start = Pick<ServiceOptions, 'program' | 'settings'>;
 
-/** How a comparison is made. */
-export interface CompareOptions {
-  readonly databases: readonly DatabaseName[];
-  /** For each of the two in each scenario, all rounds together. */
-  readonly seconds: number;
-  readonly print: (line: string) => void;
-}
+type CompareOptions = Comparison<'databases' | 'seconds'>;
 
 /**
  * Loads the service of this checkout and that of another one in turns, over the same tables, and

@@ -1,7 +1,8 @@
 import { createClient } from '@proj/client';
 import type { ExportFormatName } from '@proj/contract';
 
-import { COLUMNS, type DatabaseName, tableName } from './databases/database.ts';
+import type { Comparison } from './comparison.ts';
+import { COLUMNS, tableName } from './databases/database.ts';
 import { type BenchDatabase, withTable } from './databases/open.ts';
 import { median } from './median.ts';
 import { countLines, rateOf } from './pages/full-read.ts';
@@ -18,16 +19,9 @@ const SAMPLE_MS = 100;
 /** An export may take so long, in milliseconds. */
 const LONGEST_MS = 3_600_000;
 
-/** What is exported, and how. */
-export interface ExportsOptions {
-  readonly databases: readonly DatabaseName[];
+export interface ExportsOptions extends Comparison<'databases' | 'rows' | 'writes'> {
   /** In which forms, one after the other. */
   readonly forms: readonly ExportFormatName[];
-  /** The length of the table. */
-  readonly rows: number;
-  /** Transactions per second of another connection; 0 for none. */
-  readonly writes: number;
-  readonly print: (line: string) => void;
 }
 
 /**

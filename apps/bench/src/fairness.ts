@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { API_PATHS } from '@proj/contract';
 
+import type { Comparison } from './comparison.ts';
 import { tableName } from './databases/database.ts';
 import { withTable } from './databases/open.ts';
 import { Latencies } from './load/latencies.ts';
@@ -11,15 +12,9 @@ import { type Repeated, repeatedLoad } from './subjects/requests.ts';
 import { ask, queryBody } from './subjects/server.ts';
 import { type Service, withService } from './subjects/service.ts';
 
-/** What is measured. */
-export interface FairnessOptions {
-  readonly rows: number;
-  /** For each load in each round. */
-  readonly seconds: number;
-  readonly rounds: number;
+interface FairnessOptions extends Comparison<'rows' | 'seconds' | 'rounds'> {
   /** Some of {@link UNFAIR}. */
   readonly loads: readonly string[];
-  readonly print: (line: string) => void;
 }
 
 /** What another caller sends, and over how many connections. */

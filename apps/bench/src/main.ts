@@ -5,24 +5,25 @@ import { EXPORT_FORMATS } from '@proj/contract';
 import { Command, Option } from 'commander';
 
 import { runBench } from './bench.ts';
-import { type CompareOptions, runCompare, runCompareSettings } from './compare.ts';
+import { runCompare, runCompareSettings } from './compare.ts';
+import type { Told } from './comparison.ts';
 import { DATABASES, type DatabaseName } from './databases/database.ts';
 import { type ExportsOptions, runExports } from './exports.ts';
-import { type FairnessOptions, runFairness, UNFAIR } from './fairness.ts';
+import { runFairness, UNFAIR } from './fairness.ts';
 import { type BenchFlags, choices, kebab, readOptions, RUN_FLAGS } from './options.ts';
-import { FACETS, type PairsOptions, RELATIONS, runPairs } from './pairs/run-pairs.ts';
+import { FACETS, RELATIONS, runPairs } from './pairs/run-pairs.ts';
 import { endWithoutReader } from './processes/closed-output.ts';
 import { type ProfileOptions, runProfile } from './profile/profile.ts';
 import { writeReport } from './report/report.ts';
-import { type RequestsOptions, runRequests } from './requests.ts';
-import { runSessions, type SessionsOptions } from './sessions/run-sessions.ts';
-import { runStartUp, type StartUpOptions } from './start-up.ts';
+import { runRequests } from './requests.ts';
+import { runSessions } from './sessions/run-sessions.ts';
+import { runStartUp } from './start-up.ts';
 import { runWatches, type WatchesOptions } from './watches/run-watches.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
 
-/** Options as they are typed. */
-type Typed<Options> = Omit<Options, 'print'>;
+/** What is typed for a comparison, as its command says. */
+type Flags<Name extends keyof Told> = Pick<Told, Name>;
 
 const program = new Command('bench').description(
   'Measures the service beside baseline routes and the databases themselves.',
@@ -50,13 +51,13 @@ run
 command('start-up', 'time the starts of the service and of the baseline route, to the first page')
   .addOption(databases('sqlite', 'postgres'))
   .addOption(number('starts', 'how often each is started', 7))
-  .action(async (flags: Typed<StartUpOptions>) => runStartUp({ ...flags, print }));
+  .action(async (flags: Flags<'databases' | 'starts'>) => runStartUp({ ...flags, print }));
 
 command('compare', 'load this checkout and another one, already built, in turns; print the ratios')
   .argument('<checkout>', 'the folder of the other checkout')
   .addOption(databases('sqlite', 'postgres'))
   .addOption(number('seconds', 'for each of the two in each scenario', 2))
-  .action(async (checkout: string, flags: Typed<CompareOptions>) =>
+  .action(async (checkout: string, flags: Flags<'databases' | 'seconds'>) =>
     runCompare(checkout, { ...flags, print }),
   );
 
@@ -64,7 +65,7 @@ command('settings', 'load a service with some settings and one without, in turns
   .argument('<json>', 'the settings, such as {"workers":2}')
   .addOption(databases('sqlite', 'postgres'))
   .addOption(number('seconds', 'for each of the two in each scenario', 5))
-  .action(async (json: string, flags: Typed<CompareOptions>) =>
+  .action(async (json: string, flags: Flags<'databases' | 'seconds'>) =>
     runCompareSettings(JSON.parse(json) as Record<string, unknown>, { ...flags, print }),
   );
 
@@ -72,29 +73,31 @@ command('requests', 'send two requests to one service in turns, for each pair; p
   .addOption(databases(...DATABASES))
   .addOption(number('rows', 'the length of the table', 1_000_000))
   .addOption(number('seconds', 'for each of the two', 5))
-  .action(async (flags: Typed<RequestsOptions>) => runRequests({ ...flags, print }));
+  .action(async (flags: Flags<'databases' | 'rows' | 'seconds'>) =>
+    runRequests({ ...flags, print }),
+  );
 
 command('exports', "export a table by the service and by the database's own program, in turns")
   .addOption(databases(...DATABASES))
   .addOption(number('rows', 'the length of the table', 1_000_000))
   .addOption(number('writes', 'transactions per second of another connection', 0))
   .addOption(some('forms', Object.keys(EXPORT_FORMATS), ['jsonl']))
-  .action(async (flags: Typed<ExportsOptions>) => runExports({ ...flags, print }));
+  .action(async (flags: Omit<ExportsOptions, 'print'>) => runExports({ ...flags, print }));
 
 command('facets', 'ask for facets, and the database for a group by of its own, in turns')
   .addOption(databases(...DATABASES))
   .addOption(number('rows', 'the length of the table', 1_000_000))
-  .action(async (flags: Typed<PairsOptions>) => runPairs(FACETS, { ...flags, print }));
+  .action(async (flags: Flags<'databases' | 'rows'>) => runPairs(FACETS, { ...flags, print }));
 
 command('relations', 'ask for lists along relations and for groups, in turns with others')
   .addOption(databases(...DATABASES))
   .addOption(number('rows', 'the number of orders', 1_000_000))
-  .action(async (flags: Typed<PairsOptions>) => runPairs(RELATIONS, { ...flags, print }));
+  .action(async (flags: Flags<'databases' | 'rows'>) => runPairs(RELATIONS, { ...flags, print }));
 
 command('sessions', 'ask as callers of the database, in turns with a route that does as PostgREST')
   .addOption(number('rows', 'the length of the longest list', 1_000_000))
   .addOption(number('seconds', 'for each of the two in each load', 5))
-  .action(async (flags: Typed<SessionsOptions>) => runSessions({ ...flags, print }));
+  .action(async (flags: Flags<'rows' | 'seconds'>) => runSessions({ ...flags, print }));
 
 command('watches', 'watch lists of PostgreSQL that become longer; print how late events come')
   .addOption(number('rows', 'the length of the table', 1_000_000))
@@ -103,14 +106,14 @@ command('watches', 'watch lists of PostgreSQL that become longer; print how late
   .addOption(number('every', 'milliseconds between two events of a watcher at least', 100))
   .addOption(number('writes', 'transactions per second', 1000))
   .addOption(number('seconds', 'how long is written', 60))
-  .action(async (flags: Typed<WatchesOptions>) => runWatches({ ...flags, print }));
+  .action(async (flags: Omit<WatchesOptions, 'print'>) => runWatches({ ...flags, print }));
 
 command('fairness', 'measure how long a caller waits while another one is busy, beside alone')
   .argument('[loads...]', `some of ${UNFAIR.join(', ')}`, UNFAIR)
   .addOption(number('rows', 'the length of the table', 1_000_000))
   .addOption(number('seconds', 'for each load in each round', 5))
   .addOption(number('rounds', 'in which the loads take turns', 3))
-  .action(async (loads: string[], flags: Typed<Omit<FairnessOptions, 'loads'>>) =>
+  .action(async (loads: string[], flags: Flags<'rows' | 'seconds' | 'rounds'>) =>
     runFairness({ ...flags, loads: choices(UNFAIR)('loads', loads.join()), print }),
   );
 
@@ -118,7 +121,7 @@ command('profile', 'show where the service spends its processor time on PostgreS
   .addOption(number('rows', 'the length of the table', 1_000_000))
   .addOption(number('seconds', 'how long each load lasts', 5))
   .addOption(number('lines', 'how many lines of each table are printed', 25))
-  .action(async (flags: Typed<ProfileOptions>) => runProfile({ ...flags, print }));
+  .action(async (flags: Omit<ProfileOptions, 'print'>) => runProfile({ ...flags, print }));
 
 // Each program that is started listens for the end of this process.
 process.setMaxListeners(100);

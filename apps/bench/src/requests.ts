@@ -1,4 +1,5 @@
-import { type DatabaseName, COLUMNS, tableName } from './databases/database.ts';
+import type { Comparison } from './comparison.ts';
+import { COLUMNS, tableName } from './databases/database.ts';
 import { withTable } from './databases/open.ts';
 import { loadInTurns, ratioText } from './load/in-turns.ts';
 import { powerOfTen } from './scenarios.ts';
@@ -16,22 +17,16 @@ interface RequestPair {
   readonly goal: string;
 }
 
-/** What is compared, and how long. */
-export interface RequestsOptions {
-  readonly databases: readonly DatabaseName[];
-  /** The length of the table. */
-  readonly rows: number;
-  /** For each request of a pair, all rounds together. */
-  readonly seconds: number;
-  readonly print: (line: string) => void;
-}
-
 /**
  * Sends the two requests of each pair to one service in turns, and prints how the first one's rate,
  * median latency and processor time compare with those of the second one.
  */
-export async function runRequests(options: RequestsOptions): Promise<void> {
-  const { databases, rows, seconds, print } = options;
+export async function runRequests({
+  databases,
+  rows,
+  seconds,
+  print,
+}: Comparison<'databases' | 'rows' | 'seconds'>): Promise<void> {
   const settings = { models: modelsOver(rows) };
   for (const name of databases) {
     await withTable(name, rows, async (database) => {

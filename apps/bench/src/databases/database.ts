@@ -37,7 +37,7 @@ export interface Place {
   readonly url: string;
   /** The server that was started; none where a URL was given, or where there is no server. */
   readonly pid?: number | undefined;
-  readonly stop?: () => Promise<void>;
+  stop?(): Promise<void>;
 }
 
 /** What distinguishes one database from the others. */
@@ -50,8 +50,6 @@ export interface Product {
   readonly numbers: (count: number) => string;
   /** The statements that make a table of five columns and its rows from numbers. */
   creation(table: string, numbers: string): readonly string[];
-  /** The columns of a table, as the contract writes their values. */
-  readonly texts: string;
   /** The database's own way to print all rows. */
   exportCommand(url: string, table: string): ExportCommand;
   openPages(url: string): Pages;

@@ -27,9 +27,6 @@ export const MARIADB: Product = {
     'set sql_log_bin = 1',
     `analyze table ${table}`,
   ],
-  texts:
-    `cast(id as char) as id, ${WRITTEN} as created_at, name, ` +
-    'cast(amount as char) as amount, flag',
   exportCommand: (url, table) => {
     const { hostname, port, username, password, pathname } = new URL(url);
     const record =

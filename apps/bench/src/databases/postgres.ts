@@ -21,9 +21,6 @@ export const POSTGRES: Product = {
     `vacuum analyze ${table}`,
     'checkpoint',
   ],
-  texts:
-    `id::text, to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS') as created_at, name, ` +
-    'amount::text, flag',
   exportCommand: (url, table) => {
     const record =
       "json_build_object('id', id::text, 'created_at', created_at, 'name', name, 'amount', " +

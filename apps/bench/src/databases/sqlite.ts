@@ -25,8 +25,6 @@ export const SQLITE: Product = {
     'analyze',
     'pragma wal_checkpoint(truncate)',
   ],
-  // A decimal is kept as a number, so that 12.50 is written as 12.5.
-  texts: 'cast(id as text) as id, created_at, name, cast(amount as text) as amount, flag',
   exportCommand: (url, table) => {
     const record =
       "json_object('id', cast(id as text), 'created_at', created_at, 'name', name, 'amount', " +

@@ -98,7 +98,7 @@ async function isSlow(entrant: Entrant, terms: Terms, seconds: number): Promise<
 }
 
 async function settle({ pid }: Entrant, { database, patienceMs }: Terms): Promise<void> {
-  await untilQuiet(database === undefined ? [pid] : [pid, database], patienceMs);
+  await untilQuiet([pid, database], patienceMs);
 }
 
 function noTotal(): Total {

@@ -5,45 +5,33 @@ import { untilQuiet } from '../processes/quiet.ts';
 import type { ColdStart } from '../report/results.ts';
 import type { Scenario } from '../scenarios.ts';
 import { askPage } from '../subjects/pages.ts';
-import { startRoute } from '../subjects/route.ts';
-import { type Server, whileRunning } from '../subjects/server.ts';
-import { startService } from '../subjects/service.ts';
+import type { Server } from '../subjects/server.ts';
+import { timeStarts } from './starts.ts';
 
 interface ColdStartTerms extends Pick<Scenario, 'rows' | 'depth' | 'size'> {
   /** How often each is started. */
   readonly starts: number;
 }
 
-/**
- * Times the first deep request of fresh processes: the service, and the route that reads by OFFSET
- * and counts.
- */
+/** Times the first deep request of fresh processes. */
 export async function measureColdStart(
   database: BenchDatabase,
-  { rows, depth, size, starts }: ColdStartTerms,
+  terms: ColdStartTerms,
 ): Promise<ColdStart> {
-  const { name, url } = database;
+  const { rows, depth, size } = terms;
   const { from: page } = pageRange({ rows, depth, size, pattern: 'repeated' });
-  const times = { service: [] as number[], route: [] as number[] };
   /** Both have their code compiled and a connection open by a request for the first page. */
-  const firstAnswer = async (server: Server): Promise<number> => {
-    const pids = [server.pid, ...(database.pid === undefined ? [] : [database.pid])];
+  const firstAnswer = async (start: () => Promise<Server>): Promise<number> => {
+    const server = await start();
+    const pids = [server.pid, database.pid];
     await askPage(server, rows, { page: 1, size });
     await untilQuiet(pids);
     const milliseconds = await timeOf(() => askPage(server, rows, { page, size }));
     await untilQuiet(pids);
+    await server.stop();
     return milliseconds;
   };
-  // The database's own memory is warm for both.
-  await database.truePage(rows, { page, size });
-  for (let left = starts; left > 0; left--) {
-    await whileRunning(startService({ database, tables: [rows] }), async (server) => {
-      times.service.push(await firstAnswer(server));
-    });
-    await whileRunning(startRoute({ kind: 'bare-count', database: name, url }), async (server) => {
-      times.route.push(await firstAnswer(server));
-    });
-  }
-  const [service, offsetAndCount] = [median(times.service), median(times.route)];
-  return { database: name, rows, depth, service, offsetAndCount };
+  const { service, route } = await timeStarts(database, terms, firstAnswer);
+  const medians = { service: median(service), offsetAndCount: median(route) };
+  return { database: database.name, rows, depth, ...medians };
 }

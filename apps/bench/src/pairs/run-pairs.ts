@@ -1,3 +1,4 @@
+import type { Comparison } from '../comparison.ts';
 import type { DatabaseName } from '../databases/database.ts';
 import { type BenchDatabase, withDatabase } from '../databases/open.ts';
 import { powerOfTen } from '../scenarios.ts';
@@ -6,14 +7,6 @@ import { facetPairs } from './facet-pairs.ts';
 import { type Pair, pairText } from './pair.ts';
 import { relationPairs } from './relation-pairs.ts';
 import { createShop, shopModels } from './shop.ts';
-
-/** Over what pairs are compared. */
-export interface PairsOptions {
-  readonly databases: readonly DatabaseName[];
-  /** The length of the longest table. */
-  readonly rows: number;
-  readonly print: (line: string) => void;
-}
 
 /** Pairs of one kind. */
 interface Kind {
@@ -41,8 +34,10 @@ export const RELATIONS: Kind = {
 };
 
 /** Prints how the times of each pair compare. */
-export async function runPairs(kind: Kind, run: PairsOptions): Promise<void> {
-  const { databases, rows, print } = run;
+export async function runPairs(
+  kind: Kind,
+  { databases, rows, print }: Comparison<'databases' | 'rows'>,
+): Promise<void> {
   for (const name of databases) {
     await withDatabase(name, async (database) => {
       await kind.create(database, rows);

@@ -12,7 +12,10 @@ const RESTING_SECONDS = 0.015;
  * in the background, must not be counted against the next one. Gives up after a time, in
  * milliseconds, because a write load never rests.
  */
-export async function untilQuiet(pids: readonly number[], patienceMs = 30_000): Promise<void> {
+export async function untilQuiet(
+  pids: readonly (number | undefined)[],
+  patienceMs = 30_000,
+): Promise<void> {
   const deadline = performance.now() + patienceMs;
   let before = cpuSeconds(pids);
   for (let rests = 0; rests < 2 && performance.now() < deadline;) {
@@ -23,6 +26,6 @@ export async function untilQuiet(pids: readonly number[], patienceMs = 30_000): 
   }
 }
 
-function cpuSeconds(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + (usageOf(pid)?.cpuSeconds ?? 0), 0);
+function cpuSeconds(pids: readonly (number | undefined)[]): number {
+  return pids.reduce<number>((sum, pid = 0) => sum + (usageOf(pid)?.cpuSeconds ?? 0), 0);
 }

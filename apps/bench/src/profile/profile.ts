@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { Comparison } from '../comparison.ts';
 import { withTable } from '../databases/open.ts';
 import { type Pattern, type Scenario } from '../scenarios.ts';
 import { pagesEntrant } from '../subjects/pages.ts';
@@ -15,12 +16,9 @@ import {
   topFunctions,
 } from './cpu-profile.ts';
 
-/** What is profiled, and how much of it is printed. */
-export interface ProfileOptions {
-  readonly rows: number;
-  readonly seconds: number;
+export interface ProfileOptions extends Comparison<'rows' | 'seconds'> {
+  /** So many of each table are printed. */
   readonly lines: number;
-  readonly print: (text: string) => void;
 }
 
 const CONNECTIONS = 16;

@@ -134,7 +134,7 @@ function introduction({ facts, connections, seconds }: Results): string {
   that is too slow for that answered ${connections} requests instead
 
 Load and servers share these cores, so that ratios say more than rates. Before the load the replies
-of each subject were compared with the database's own answer. The subjects:
+of the subjects were compared with each other. The subjects:
 
 ${SUBJECTS_IN_WORDS}`;
 }

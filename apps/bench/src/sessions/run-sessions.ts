@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 
+import type { Comparison } from '../comparison.ts';
 import { withDatabase } from '../databases/open.ts';
 import { type Entrant, loadInTurns, ratioText, type Terms } from '../load/in-turns.ts';
 import { powerOfTen } from '../scenarios.ts';
+import { checkAlike } from '../subjects/pages.ts';
 import { askAt, type Repeated, requestEntrant } from '../subjects/requests.ts';
 import { startRoute } from '../subjects/route.ts';
 import { type Server, whileRunning } from '../subjects/server.ts';
@@ -12,20 +14,15 @@ import { CALLER_ROLE, createTenants, everyTenant, LOGIN, POLICED_TABLES } from '
 
 const CONNECTIONS = 16;
 
-/** Over what reads as callers are compared. */
-export interface SessionsOptions {
-  /** How many rows the first tenant has, and the others together. */
-  readonly rows: number;
-  /** For each of the two in each load, all rounds together. */
-  readonly seconds: number;
-  readonly print: (line: string) => void;
-}
-
 /**
  * Lets tenants ask a service whose role has a `database_session`, and a route that one would write
  * by hand, in turns, and prints how the service's rate, median latency and processor time compare.
  */
-export async function runSessions({ rows, seconds, print }: SessionsOptions): Promise<void> {
+export async function runSessions({
+  rows,
+  seconds,
+  print,
+}: Comparison<'rows' | 'seconds'>): Promise<void> {
   await withDatabase('postgres', async (database) => {
     await createTenants(database, rows);
     const login = new URL(database.url);
@@ -70,8 +67,7 @@ async function compared(
   terms: Terms,
 ): Promise<string> {
   const replies = await Promise.all(servers.map((server) => askAt(server, request, 0)));
-  const texts = new Set(replies.map(({ text }) => text));
-  if (texts.size > 1) throw new Error(`answered differently: ${[...texts].join(' and ')}`);
+  checkAlike(replies.map(({ text }) => text));
   const entrants: Entrant[] = [];
   for (const server of servers) entrants.push(await requestEntrant(server, request));
   return ratioText(await loadInTurns(entrants, terms));

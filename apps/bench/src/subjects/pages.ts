@@ -10,6 +10,18 @@ export async function askPage(server: Server, rows: number, page: PageRequest): 
   return (await ask(server, queryBody(rows, page))).text;
 }
 
+/**
+ * Compares replies to the same request, of which some may leave out the total.
+ *
+ * @throws {Error} when they differ: the speed of a wrong one would mean nothing.
+ */
+export function checkAlike(replies: readonly string[]): void {
+  const pages = new Set(replies.map((reply) => reply.replace(/(,"total":.*)?\}\}$/, '')));
+  const counted = new Set(replies.filter((reply) => reply.includes(',"total":')));
+  if (pages.size > 1 || counted.size > 1)
+    throw new Error(`answered differently: ${replies.join(' and ')}`);
+}
+
 /** Who answers the pages of a scenario in turns with others. */
 export function pagesEntrant(server: Server, scenario: Scenario): Required<Entrant> {
   const { rows, size } = scenario;

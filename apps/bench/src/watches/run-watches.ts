@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Comparison } from '../comparison.ts';
 import { tableName } from '../databases/database.ts';
 import type { BenchDatabase } from '../databases/open.ts';
 import { type Usage, usageOf } from '../processes/usage.ts';
@@ -9,25 +10,14 @@ import { openStage } from '../under-writes/stage.ts';
 import { startWriter } from '../writers/writer.ts';
 import { holdEvents, type WatcherEvents } from './delays.ts';
 import { rangeOf } from './list-range.ts';
-import { openWatchers } from './watchers.ts';
+import { openWatchers, type Watched } from './watchers.ts';
 
 /** After the last write, events may take so long, in milliseconds. */
 const LAST_EVENTS_MS = 30_000;
 
-/** What is watched, and what is written meanwhile. */
-export interface WatchesOptions {
-  /** The length of the table. */
-  readonly rows: number;
-  /** Into how many lists it is divided. */
-  readonly lists: number;
-  readonly watchers: number;
-  /** How many milliseconds are between two events of a watcher at least. */
-  readonly every: number;
-  /** Transactions per second, each of which makes one list longer. */
-  readonly writes: number;
-  readonly seconds: number;
-  readonly print: (line: string) => void;
-}
+/** What is watched, while lists become longer. */
+export type WatchesOptions = Comparison<'rows' | 'writes' | 'seconds'> &
+  Pick<Watched, 'lists' | 'watchers' | 'every'>;
 
 /**
  * Watches the lists of a followed table of PostgreSQL while they become longer. Prints how long

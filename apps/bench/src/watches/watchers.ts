@@ -5,9 +5,10 @@ import type { WatcherEvents } from './delays.ts';
 import { rangeOf } from './list-range.ts';
 
 /** What is watched. */
-interface Watched {
+export interface Watched {
   readonly service: Pick<Service, 'origin' | 'token'>;
   readonly model: string;
+  /** Into how many lists the table is divided. */
   readonly lists: number;
   readonly watchers: number;
   /** How many milliseconds are between two events of a watcher at least. */

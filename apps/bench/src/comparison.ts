@@ -1,0 +1,20 @@
+import type { DatabaseName } from './databases/database.ts';
+
+/** What commands tell their comparisons; each takes some of it. */
+export interface Told {
+  readonly databases: readonly DatabaseName[];
+  /** The length of the longest table. */
+  readonly rows: number;
+  /** How long each of those that are compared is measured, all rounds together. */
+  readonly seconds: number;
+  readonly rounds: number;
+  /** How often each is started. */
+  readonly starts: number;
+  /** Transactions per second of another connection; 0 for none. */
+  readonly writes: number;
+}
+
+/** Some of that, and where a comparison prints its lines. */
+export type Comparison<Name extends keyof Told> = Pick<Told, Name> & {
+  readonly print: (line: string) => void;
+};
