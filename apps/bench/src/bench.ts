@@ -1,13 +1,12 @@
-import { availableParallelism, cpus, totalmem } from 'node:os';
-
 import type { DatabaseName } from './databases/database.ts';
 import { type BenchDatabase, openTables } from './databases/open.ts';
 import { checkFreeSpace } from './free-space.ts';
+import { machineFacts } from './machine.ts';
 import type { BenchOptions } from './options.ts';
 import { measureColdStart } from './pages/cold-start.ts';
 import { measureFullRead } from './pages/full-read.ts';
 import { type Contest, measureScenario } from './pages/measure.ts';
-import type { MachineFacts, Results } from './report/results.ts';
+import type { Results } from './report/results.ts';
 import { planScenarios, referenceRows, scenarioLabel } from './scenarios.ts';
 import type { RouteKind } from './subjects/route-process.ts';
 import { type Route, startRoute } from './subjects/route.ts';
@@ -66,19 +65,6 @@ function longestTables({ parts, rows }: BenchOptions): number {
   const written = parts.includes('writes') ? Math.max(...rows) * 2.1 : 0;
   const read = parts.includes('pages') ? rows.reduce((sum, count) => sum + count, 0) : 0;
   return Math.max(written, read);
-}
-
-/** What this machine is, and when and how the run was started. */
-function machineFacts(command: string, databases: readonly string[]): MachineFacts {
-  return {
-    date: new Date().toISOString().slice(0, 16).replace('T', ' '),
-    command,
-    processor: cpus()[0]?.model ?? 'unknown',
-    cores: availableParallelism(),
-    memoryBytes: totalmem(),
-    node: process.version,
-    databases,
-  };
 }
 
 async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {

@@ -61,5 +61,5 @@ async function compare(one: Start, other: Start, run: CompareOptions): Promise<v
 /** First, middle and last pages, the same again and again and varied. */
 function scenariosOf(database: DatabaseName): Scenario[] {
   const depths = ['first', 'middle', 'last'] as const;
-  return planScenarios(database, { rows: [ROWS], sizes: [10], depths, writes: [0], full: false });
+  return planScenarios(database, { rows: [ROWS], sizes: [10], depths, writes: [0] });
 }

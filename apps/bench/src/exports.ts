@@ -3,12 +3,13 @@ import type { ExportFormatName } from '@proj/contract';
 
 import type { Comparison } from './comparison.ts';
 import { COLUMNS, tableName } from './databases/database.ts';
-import { type BenchDatabase, withTable } from './databases/open.ts';
+import { withTable } from './databases/open.ts';
 import { median } from './median.ts';
 import { countLines, rateOf } from './pages/full-read.ts';
+import type { PairSubjects } from './pairs/pair.ts';
 import { usageOf } from './processes/usage.ts';
 import { powerOfTen } from './scenarios.ts';
-import { type Service, withService } from './subjects/service.ts';
+import { withService } from './subjects/service.ts';
 import { startWriter } from './writers/writer.ts';
 
 const ROUNDS = 3;
@@ -49,15 +50,10 @@ export async function runExports(options: ExportsOptions): Promise<void> {
   }
 }
 
-interface Compared {
-  readonly database: BenchDatabase;
-  readonly service: Service;
-}
-
 async function compare(
   format: ExportFormatName,
   rows: number,
-  { database, service }: Compared,
+  { database, service }: PairSubjects,
 ): Promise<string> {
   const { origin: baseUrl, token } = service;
   const client = createClient({ baseUrl, token, timeoutMs: LONGEST_MS });

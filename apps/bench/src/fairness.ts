@@ -31,37 +31,34 @@ const MANY_VALUES = { count: 1000, length: 37 };
 const slow = (body: () => string): Unfair => ({ connections: 256, body });
 
 /** The same request again and again, whose reply is kept. */
-const repeated = (request: Repeated): Unfair => ({ connections: 64, ...request });
+const repeated = (body: string, how: Partial<Repeated> = {}): Unfair => {
+  return { connections: 64, body, ...how };
+};
+
+function filtered(attribute: string, op: string, value: unknown): object {
+  return { query_filter: { attribute, op, value } };
+}
 
 const LOADS: Readonly<Record<string, (rows: number) => Unfair>> = {
   'deep pages': (rows) =>
-    slow(() =>
-      queryBody(
-        rows,
-        { page: Math.floor(rows / 200) + random(rows / 200), size: 100 },
-        { query_filter: { attribute: 'id', op: 'gt', value: String(random(rows / 10)) } },
-      ),
-    ),
+    slow(() => {
+      const page = { page: Math.floor(rows / 200) + random(rows / 200), size: 100 };
+      return queryBody(rows, page, filtered('id', 'gt', String(random(rows / 10))));
+    }),
   icontains: (rows) =>
-    slow(() =>
-      queryBody(
-        rows,
-        { page: 1, size: 100 },
-        { query_filter: { attribute: 'name', op: 'icontains', value: `M ${random(rows)}x` } },
-      ),
-    ),
-  'small bodies': (rows) => repeated({ body: queryBody(rows, FIRST_PAGE) }),
-  'large bodies': (rows) => {
-    const query_filter = { attribute: 'name', op: 'in', value: manyValues() };
-    return repeated({ body: queryBody(rows, FIRST_PAGE, { query_filter }) });
-  },
-  '304s': (rows) =>
-    repeated({ method: 'QUERY', body: queryBody(rows, FIRST_PAGE), holdsReply: true }),
-  catalogues: () => repeated({ method: 'GET', path: API_PATHS.models, body: '' }),
+    slow(() => {
+      const page = { page: 1, size: 100 };
+      return queryBody(rows, page, filtered('name', 'icontains', `M ${random(rows)}x`));
+    }),
+  'small bodies': (rows) => repeated(queryBody(rows, FIRST_PAGE)),
+  'large bodies': (rows) =>
+    repeated(queryBody(rows, FIRST_PAGE, filtered('name', 'in', manyValues()))),
+  '304s': (rows) => repeated(queryBody(rows, FIRST_PAGE), { method: 'QUERY', holdsReply: true }),
+  catalogues: () => repeated('', { method: 'GET', path: API_PATHS.models }),
   facets: (rows) => {
-    const query_facets = [{ attribute: 'flag', values: 20 }];
-    const body = JSON.stringify({ query_model: tableName(rows), query_facets });
-    return repeated({ path: API_PATHS.facets, body });
+    const facets = [{ attribute: 'flag', values: 20 }];
+    const body = JSON.stringify({ query_model: tableName(rows), query_facets: facets });
+    return repeated(body, { path: API_PATHS.facets });
   },
 };
 

@@ -10,12 +10,9 @@ export async function checkFreeSpace(rows: number): Promise<void> {
   const { bavail, bsize } = await statfs(tmpdir());
   const free = bavail * bsize;
   if (free >= needed) return;
+  const [has, wants] = [free, needed].map((bytes) => `${(bytes / 1e9).toFixed(1)} GB`);
   throw new Error(
-    `${tmpdir()} has ${gigabytes(free)} free, and the tables may take ` +
-      `${gigabytes(needed)}. Set TMPDIR, or pass smaller --rows.`,
+    `${tmpdir()} has ${has} free, and the tables may take ${wants}. ` +
+      'Set TMPDIR, or pass smaller --rows.',
   );
-}
-
-function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -28,7 +28,6 @@ describe('options', () => {
       writeRates: [0, 10, 100, 1000],
       trialSeconds: 4,
       out: '/docs',
-      full: false,
     });
   });
 

@@ -1,6 +1,6 @@
 import { DATABASES, type DatabaseName } from './databases/database.ts';
 import { DEPTHS, type Factors } from './scenarios.ts';
-import { LISTS, SETUPS, WRITTEN } from './under-writes/trials.ts';
+import { LIST_NAMES, SETUP_NAMES, WRITTEN } from './under-writes/trials.ts';
 
 /** Pages, starts and whole tables beside others, or pages under writes. */
 const PARTS = ['pages', 'writes'] as const;
@@ -40,9 +40,13 @@ export const RUN_FLAGS = {
   only: flag('pages, writes: read pages beside other ways, or under writes', choices(PARTS), [
     PARTS.join(),
   ]),
-  setups: flag(`under writes, some of ${SETUPS.join()}`, choices(SETUPS), [SETUPS.join()]),
+  setups: flag(`under writes, some of ${SETUP_NAMES.join()}`, choices(SETUP_NAMES), [
+    SETUP_NAMES.join(),
+  ]),
   written: flag(`under writes, some of ${WRITTEN.join()}`, choices(WRITTEN), [WRITTEN.join()]),
-  lists: flag(`under writes, some of ${LISTS.join()}`, choices(LISTS), [LISTS.join()]),
+  lists: flag(`under writes, some of ${LIST_NAMES.join()}`, choices(LIST_NAMES), [
+    LIST_NAMES.join(),
+  ]),
   writeRates: flag('under writes, transactions per second', numbers(0, 10_000), [
     '0,10,100,1000',
     '0,100',
@@ -62,7 +66,6 @@ export type BenchFlags = { readonly [Name in keyof RunFlags]?: string } & {
   readonly postgresUrl?: string;
   readonly mariadbUrl?: string;
   readonly quick?: boolean;
-  readonly full?: boolean;
 };
 
 type RunValues = { readonly [Name in keyof RunFlags]: ReturnType<RunFlags[Name]['read']> };
@@ -83,7 +86,7 @@ export interface BenchOptions extends Factors, Omit<RunValues, keyof Factors | '
  * @throws {RangeError} with what was expected and what was got.
  */
 export function readOptions(flags: BenchFlags, defaultOut: string): BenchOptions {
-  const { quick = false, full = false, out = defaultOut, postgresUrl, mariadbUrl } = flags;
+  const { quick = false, out = defaultOut, postgresUrl, mariadbUrl } = flags;
   const read = Object.entries(RUN_FLAGS).map(([name, known]) => [
     name,
     known.read(kebab(name), flags[name as keyof RunFlags] ?? known[quick ? 'quick' : 'usual']),
@@ -93,7 +96,7 @@ export function readOptions(flags: BenchFlags, defaultOut: string): BenchOptions
     ...(postgresUrl !== undefined && { postgres: postgresUrl }),
     ...(mariadbUrl !== undefined && { mariadb: mariadbUrl }),
   };
-  return { ...values, depths, parts, urls, full, out };
+  return { ...values, depths, parts, urls, out };
 }
 
 /** `writeRates` as it is typed: `write-rates`. */

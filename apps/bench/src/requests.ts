@@ -1,9 +1,8 @@
 import type { Comparison } from './comparison.ts';
 import { COLUMNS, tableName } from './databases/database.ts';
 import { withTable } from './databases/open.ts';
-import { loadInTurns, ratioText } from './load/in-turns.ts';
 import { powerOfTen } from './scenarios.ts';
-import { type Repeated, requestEntrant } from './subjects/requests.ts';
+import { comparedRequests, type Repeated } from './subjects/requests.ts';
 import { queryBody } from './subjects/server.ts';
 import { withService } from './subjects/service.ts';
 
@@ -33,10 +32,9 @@ export async function runRequests({
       await database.run(`create view ${viewName(rows)} as select * from ${tableName(rows)}`);
       await withService({ database, tables: [], settings }, async (service) => {
         for (const { label, goal, requests } of requestPairs(rows)) {
-          const entrants = [];
-          for (const request of requests) entrants.push(await requestEntrant(service, request));
           const terms = { connections: CONNECTIONS, seconds, database: database.pid };
-          const ratios = ratioText(await loadInTurns(entrants, terms));
+          const asked = requests.map((request) => [service, request] as const);
+          const ratios = await comparedRequests(asked, terms);
           print(`${name}, ${powerOfTen(rows)} rows, ${label} (${goal}): ${ratios}`);
         }
       });

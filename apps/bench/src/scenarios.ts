@@ -27,43 +27,34 @@ export interface Factors {
   readonly sizes: readonly number[];
   readonly depths: readonly Depth[];
   readonly writes: readonly number[];
-  /**
-   * Whether every value meets every other one. Otherwise sizes and writes vary alone, in the table
-   * of middle length.
-   */
-  readonly full: boolean;
 }
 
-/** The scenarios of one database, those of one table together. */
+const PLAIN = ['repeated', 'varied'] as const;
+
+/**
+ * The scenarios of one database, those of one table together: every length with every depth. In the
+ * table of middle length sizes and writes vary too, each alone.
+ */
 export function planScenarios(database: DatabaseName, factors: Factors): Scenario[] {
-  const reference = referenceRows(factors.rows);
-  const [plainSize = 10] = factors.sizes;
-  const [calm = 0] = factors.writes;
-  const isPlanned = ({ rows, size, writesPerSecond, depth, pattern }: Scenario): boolean => {
-    if (size === plainSize && writesPerSecond === calm)
-      return pattern !== 'distinct' || rows === reference;
-    if (rows !== reference || pattern === 'distinct') return false;
-    return size === plainSize
-      ? pattern === 'repeated'
-      : writesPerSecond === calm && depth === 'first';
-  };
-  const all = everyScenario(database, factors);
-  return factors.full ? all : all.filter(isPlanned);
-}
-
-/** Every value with every other one. */
-function everyScenario(
-  database: DatabaseName,
-  { rows: lengths, sizes, writes, depths }: Factors,
-): Scenario[] {
-  const base = { database, depth: 'first', pattern: 'repeated' } as const;
-  return lengths.flatMap((rows) =>
-    sizes.flatMap((size) =>
-      writes.flatMap((writesPerSecond) =>
-        scenariosOfTable(depths, { ...base, rows, size, writesPerSecond }),
+  const { rows: lengths, depths } = factors;
+  const [size = 10, ...sizes] = factors.sizes;
+  const [calm = 0, ...busy] = factors.writes;
+  return lengths.flatMap((rows): Scenario[] => {
+    const base = { database, rows, size, writesPerSecond: calm };
+    const plain = depths.flatMap((depth) => PLAIN.map((pattern) => ({ ...base, depth, pattern })));
+    if (rows !== referenceRows(lengths)) return plain;
+    const firsts = depths.filter((depth) => depth === 'first').map((depth) => ({ ...base, depth }));
+    return [
+      ...plain,
+      ...firsts.map((first) => ({ ...first, pattern: 'distinct' as const })),
+      ...busy.flatMap((writesPerSecond) =>
+        depths.map((depth) => ({ ...base, depth, pattern: PLAIN[0], writesPerSecond })),
       ),
-    ),
-  );
+      ...firsts.flatMap((first) =>
+        sizes.flatMap((other) => PLAIN.map((pattern) => ({ ...first, size: other, pattern }))),
+      ),
+    ];
+  });
 }
 
 /** The table in which everything but the length of tables varies. */
@@ -94,12 +85,4 @@ export function scenarioLabel({
 export function powerOfTen(value: number): string {
   const exponent = Math.round(Math.log10(value));
   return value >= 1000 && 10 ** exponent === value ? `10^${exponent}` : String(value);
-}
-
-function scenariosOfTable(depths: readonly Depth[], base: Scenario): Scenario[] {
-  const patterns: Pattern[] = ['repeated', 'varied'];
-  const plain = depths.flatMap((depth) => patterns.map((pattern) => ({ ...base, depth, pattern })));
-  return depths.includes('first')
-    ? [...plain, { ...base, depth: 'first', pattern: 'distinct' }]
-    : plain;
 }

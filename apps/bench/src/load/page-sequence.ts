@@ -36,21 +36,12 @@ export function pageSequence(scenario: Scenario, turn: Turn = { number: 0, of: 1
   const random = pseudoRandom(from + to);
   if (scenario.pattern === 'repeated') return pages;
   if (scenario.pattern === 'distinct') {
-    return shuffled(pages.slice(1, -1), random).filter(
-      (_page, index) => index % turn.of === turn.number,
-    );
+    const shuffled = pages.slice(1, -1).map((page) => ({ page, place: random() }));
+    return shuffled
+      .toSorted((a, b) => a.place - b.place)
+      .flatMap(({ page }, index) => (index % turn.of === turn.number ? [page] : []));
   }
   return Array.from({ length: 4 * pages.length }, () => from + Math.floor(random() * pages.length));
-}
-
-function shuffled(pages: number[], random: () => number): number[] {
-  for (let left = pages.length; left > 1; left--) {
-    const chosen = Math.floor(random() * left);
-    const [a = 0, b = 0] = [pages[left - 1], pages[chosen]];
-    pages[left - 1] = b;
-    pages[chosen] = a;
-  }
-  return pages;
 }
 
 /** mulberry32: small, even enough, and the same on every machine. */

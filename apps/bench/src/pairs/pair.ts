@@ -63,15 +63,11 @@ export async function pairText(pair: Pair, { database, service }: PairSubjects):
   return `${(own / beside).toFixed(2)} (${own.toFixed(1)} against ${beside.toFixed(1)} ms)`;
 }
 
-interface From extends Pick<Pair, 'path' | 'end'> {
-  readonly least: number;
-}
-
 /** @throws {Error} when the service does not answer the request */
 async function askFrom(
   service: Service,
   { query_filter: filter, ...members }: Members,
-  { path = API_PATHS.query, end = '', least }: From,
+  { path = API_PATHS.query, end = '', least }: Pick<Pair, 'path' | 'end'> & { least: number },
 ): Promise<void> {
   const all = { attribute: 'id', op: 'gte', value: least };
   const query_filter = filter === undefined ? all : { and: [all, filter] };

@@ -26,10 +26,8 @@ interface Reply {
  */
 export async function startChild(program: string, base: string, input: unknown): Promise<Child> {
   const file = new URL(`${program}${extname(base)}`, base);
-  const child = fork(file, [JSON.stringify(input)], {
-    serialization: 'advanced',
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  });
+  const execArgv = ['--disable-warning=ExperimentalWarning'];
+  const child = fork(file, [JSON.stringify(input)], { execArgv });
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.removeListener('exit', kill));

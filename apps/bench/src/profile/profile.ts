@@ -32,32 +32,23 @@ const PATTERNS: readonly Pattern[] = ['repeated', 'varied', 'distinct'];
 export async function runProfile({ rows, seconds, lines, print }: ProfileOptions): Promise<void> {
   await withTable('postgres', rows, async (database) => {
     for (const pattern of PATTERNS) {
-      const profiled = await profileScenario({ ...FIRST_PAGE, rows, pattern }, database, seconds);
-      print(`\n## First pages of 10 rows, ${pattern}: ${reportOf(profiled, lines)}`);
+      const scenario = { ...FIRST_PAGE, rows, pattern };
+      const [profile, rate] = await profileScenario(scenario, database, seconds);
+      const busy = percent(busyShare(profile));
+      const rates = `${Math.round(rate)} requests/s under the profiler, ${busy} busy`;
+      print(`\n## First pages of 10 rows, ${pattern}: ${rates}`);
+      print(table('file', topFiles(profile, lines)));
+      print(table('function', topFunctions(profile, lines)));
     }
   });
 }
 
-interface Profiled {
-  /** Requests per second. */
-  readonly rate: number;
-  readonly profile: CpuProfile;
-}
-
-function reportOf({ rate, profile }: Profiled, lines: number): string {
-  const busy = percent(busyShare(profile));
-  return [
-    `${Math.round(rate)} requests/s under the profiler, ${busy} busy`,
-    table('file', topFiles(profile, lines)),
-    table('function', topFunctions(profile, lines)),
-  ].join('\n');
-}
-
+/** The profile of the load alone, and how many requests were answered in a second of it. */
 async function profileScenario(
   scenario: Scenario,
   database: { readonly url: string },
   seconds: number,
-): Promise<Profiled> {
+): Promise<[profile: CpuProfile, rate: number]> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-profile-'));
   try {
     const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
@@ -70,7 +61,7 @@ async function profileScenario(
     const measured = (performance.now() - started) / 1000;
     const [file = ''] = await readdir(folder);
     const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile;
-    return { rate: outcome.answered / outcome.seconds, profile: lastSeconds(profile, measured) };
+    return [lastSeconds(profile, measured), outcome.answered / outcome.seconds];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

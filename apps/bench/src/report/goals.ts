@@ -37,9 +37,6 @@ export function most(name: string, bound: number, value: number | undefined): Go
   return { name, bound: { most: bound }, value };
 }
 
-/** The baseline route of SQLite reads in its own process, without a message to another one. */
-const NEAR_FIRST_GOAL: Record<DatabaseName, number> = { postgres: 1.2, mariadb: 1.2, sqlite: 0.6 };
-
 /** The goals with what was reached of them; all ratios are within this run. */
 export function goalsOf(results: Results, database: DatabaseName): Goal[] {
   const all = groupByScenario(results.measurements).filter(
@@ -67,7 +64,7 @@ export function goalsOf(results: Results, database: DatabaseName): Goal[] {
     // not they were asked for before.
     least(
       'pages all different, rate ÷ baseline route near page 1',
-      NEAR_FIRST_GOAL[database],
+      1.2,
       rateRatio(distinct, 'bare', varied),
     ),
     ...DEPTHS.filter((depth) => depth !== 'first').map((depth) => {

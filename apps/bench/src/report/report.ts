@@ -9,7 +9,7 @@ import {
   formatRatio,
   markdownTable,
 } from './format.ts';
-import { boundText, type Goal, goalsOf, goalText } from './goals.ts';
+import { boundText, goalsOf, goalText } from './goals.ts';
 import {
   databasesOf,
   groupByScenario,
@@ -142,22 +142,11 @@ ${SUBJECTS_IN_WORDS}`;
 function goalTable(results: Results): string {
   const databases = databasesOf(groupByScenario(results.measurements));
   const columns = databases.map((database) => goalsOf(results, database));
-  const names = [...new Set(columns.flat().map(({ name }) => name))];
-  const rows = names.map((name) => {
-    const goals = columns.map((column) => column.find((goal) => goal.name === name));
-    return [name, boundsText(goals, databases), ...goals.map(goalText)];
+  const rows = (columns[0] ?? []).map((goal) => {
+    const goals = columns.map((column) => column.find(({ name }) => name === goal.name));
+    return [goal.name, boundText(goal), ...goals.map(goalText)];
   });
   return markdownTable(['goal', 'wanted', ...databases], rows, 2);
-}
-
-/** The bound that most databases have, and those of the others. */
-function boundsText(goals: readonly (Goal | undefined)[], databases: readonly string[]): string {
-  const bounds = goals.map((goal) => goal && boundText(goal));
-  const usual = bounds.find((bound) => bound !== undefined);
-  const others = bounds.flatMap((bound, index) =>
-    bound === undefined || bound === usual ? [] : [`${databases[index]} ${bound}`],
-  );
-  return [usual, ...others].join(', ');
 }
 
 function coldStartTable({ coldStarts }: Results): string {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { DATABASES, type DatabaseName } from '../databases/database.ts';
+import type { machineFacts } from '../machine.ts';
 import type { Scenario } from '../scenarios.ts';
 import type { Trial } from '../under-writes/trials.ts';
 import { ratio } from './format.ts';
@@ -69,19 +70,8 @@ export interface TrialResult {
   readonly writes: { readonly perSecond: number; readonly failed: number };
 }
 
-/** What the numbers were taken on. */
-export interface MachineFacts {
-  readonly date: string;
-  readonly command: string;
-  readonly processor: string;
-  readonly cores: number;
-  readonly memoryBytes: number;
-  readonly node: string;
-  readonly databases: readonly string[];
-}
-
 export interface Results {
-  readonly facts: MachineFacts;
+  readonly facts: ReturnType<typeof machineFacts>;
   readonly connections: number;
   readonly seconds: number;
   readonly measurements: readonly Measurement[];

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { FIXED_RATE } from '../under-writes/measure-trial.ts';
 import {
-  LIST_LABELS,
   type ListKind,
-  SETUP_LABELS,
+  LISTS,
+  SETUPS,
   type Trial,
   type WrittenTo,
 } from '../under-writes/trials.ts';
@@ -116,7 +116,7 @@ function partOf(trials: readonly TrialResult[]): string {
     const { trial, p50, p99, requestsPerSecond, refused, failed, writes } = result;
     const baseline = baselineOf(result, trials);
     return [
-      `${trial.depth} page${LIST_LABELS[trial.lists]}`,
+      `${trial.depth} page${LISTS[trial.lists].label}`,
       trial.writtenTo,
       formatNumber(writes.perSecond),
       formatNumber(p50),
@@ -129,6 +129,6 @@ function partOf(trials: readonly TrialResult[]): string {
     ];
   });
   const { setup = 'feed', rows = 0 } = trials[0]?.trial ?? {};
-  const title = `## ${SETUP_LABELS[setup]}, ${rows.toLocaleString('en-US')} rows`;
+  const title = `## ${SETUPS[setup].label}, ${rows.toLocaleString('en-US')} rows`;
   return `${title}\n\n${markdownTable(HEAD, body, 2)}`;
 }

@@ -2,15 +2,14 @@ import { hash } from 'node:crypto';
 
 import type { Comparison } from '../comparison.ts';
 import { withDatabase } from '../databases/open.ts';
-import { type Entrant, loadInTurns, ratioText, type Terms } from '../load/in-turns.ts';
 import { powerOfTen } from '../scenarios.ts';
 import { checkAlike } from '../subjects/pages.ts';
-import { askAt, type Repeated, requestEntrant } from '../subjects/requests.ts';
+import { askAt, comparedRequests } from '../subjects/requests.ts';
 import { startRoute } from '../subjects/route.ts';
-import { type Server, whileRunning } from '../subjects/server.ts';
+import { whileRunning } from '../subjects/server.ts';
 import { withService } from '../subjects/service.ts';
 import { tenantLoads } from './tenant-loads.ts';
-import { CALLER_ROLE, createTenants, everyTenant, LOGIN, POLICED_TABLES } from './tenants.ts';
+import { CALLER_ROLE, createTenants, LOGIN, POLICED_TABLES, TENANTS } from './tenants.ts';
 
 const CONNECTIONS = 16;
 
@@ -33,7 +32,10 @@ export async function runSessions({
       withService({ database: { url }, tables: [], settings: SETTINGS }, async (service) => {
         for (const table of POLICED_TABLES)
           for (const { label, goal, request } of tenantLoads(table.name, rows)) {
-            const ratios = await compared([service, route], request, terms);
+            const replies = [askAt(service, request, 0), askAt(route, request, 0)];
+            checkAlike((await Promise.all(replies)).map(({ text }) => text));
+            const asked = [[service, request] as const, [route, request] as const];
+            const ratios = await comparedRequests(asked, terms);
             const read = `${powerOfTen(rows)} rows, ${table.label}, ${label}`;
             print(`${read} (rate at least ${goal}): ${ratios}`);
           }
@@ -55,20 +57,7 @@ const SETTINGS = {
       },
     },
   },
-  tokens: everyTenant().map(({ token, claims }) => {
+  tokens: TENANTS.map(({ token, claims }) => {
     return { name: claims.tenant, role: 'tenant', sha256: hash('sha256', token), claims };
   }),
 };
-
-/** @throws {Error} when the subjects do not answer alike */
-async function compared(
-  servers: readonly Server[],
-  request: Repeated,
-  terms: Terms,
-): Promise<string> {
-  const replies = await Promise.all(servers.map((server) => askAt(server, request, 0)));
-  checkAlike(replies.map(({ text }) => text));
-  const entrants: Entrant[] = [];
-  for (const server of servers) entrants.push(await requestEntrant(server, request));
-  return ratioText(await loadInTurns(entrants, terms));
-}

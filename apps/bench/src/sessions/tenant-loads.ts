@@ -1,6 +1,6 @@
 import { COLUMNS } from '../databases/database.ts';
 import type { Repeated } from '../subjects/requests.ts';
-import { everyTenant, SMALL_TENANTS } from './tenants.ts';
+import { SMALL_TENANTS, TENANTS } from './tenants.ts';
 
 const PAGE_SIZE = 10;
 
@@ -18,8 +18,6 @@ type Numbered = (number: number) => number;
 /** Has no divisor in common with the number of pages: all of them are met, in turn. */
 const STRIDE = 7919;
 
-const TOKENS = everyTenant().map(({ token }) => token);
-
 const smallTenant: Numbered = (number) => 1 + (number % SMALL_TENANTS);
 
 /**
@@ -31,7 +29,7 @@ export function tenantLoads(table: string, rows: number): readonly TenantLoad[] 
   const smallPages = Math.ceil(pages / SMALL_TENANTS);
   const middle = Math.ceil(pages / 2);
   const asked = (tenantAt: Numbered, pageAt: Numbered): Repeated => ({
-    tokenAt: (number) => TOKENS[tenantAt(number)] ?? '',
+    tokenAt: (number) => TENANTS[tenantAt(number)]?.token ?? '',
     body: (number) => {
       const page = { page: pageAt(number), size: PAGE_SIZE };
       return JSON.stringify({ query_model: table, query_attributes: COLUMNS, page });

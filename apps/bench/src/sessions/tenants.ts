@@ -7,12 +7,6 @@ export const SMALL_TENANTS = 200;
 export const CALLER_ROLE = 'caller';
 export const LOGIN = 'app';
 
-/** What the token of a tenant says. */
-export interface TenantClaims {
-  readonly tenant: string;
-  readonly sub: string;
-}
-
 /** A table whose policy decides what a tenant sees. */
 export interface PolicedTable {
   readonly name: string;
@@ -34,22 +28,14 @@ export const POLICED_TABLES: readonly PolicedTable[] = [
   },
 ];
 
-/** Who asks. */
-export interface Tenant {
-  readonly token: string;
-  readonly claims: TenantClaims;
-}
-
-/** All tenants; the first one has the long list. */
-export function everyTenant(): readonly Tenant[] {
-  return Array.from({ length: 1 + SMALL_TENANTS }, (_, number) => {
-    const digits = String(number).padStart(12, '0');
-    return {
-      token: `bench-bench-bench-tenant-${digits}`,
-      claims: { tenant: `t${number}`, sub: `00000000-0000-4000-8000-${digits}` },
-    };
-  });
-}
+/** The tokens of all tenants and what they say; the first one has the long list. */
+export const TENANTS = Array.from({ length: 1 + SMALL_TENANTS }, (_, number) => {
+  const digits = String(number).padStart(12, '0');
+  return {
+    token: `bench-bench-bench-tenant-${digits}`,
+    claims: { tenant: `t${number}`, sub: `00000000-0000-4000-8000-${digits}` },
+  };
+});
 
 /**
  * Makes the tables, in which the rows of tenants lie among each other, and the rights on them.

@@ -1,4 +1,4 @@
-import type { Entrant, Share } from '../load/in-turns.ts';
+import { type Entrant, loadInTurns, ratioText, type Share, type Terms } from '../load/in-turns.ts';
 import { type Load, type Message, runLoad } from '../load/load.ts';
 import { ask, type Asking, headersOf, type Reply, type Server, urlOf } from './server.ts';
 
@@ -30,8 +30,17 @@ export async function repeatedLoad(
   };
 }
 
-/** A request that is compared with another one. */
-export async function requestEntrant(server: Server, request: Repeated): Promise<Entrant> {
+/** How requests compare in turns, each of a server. */
+export async function comparedRequests(
+  asked: readonly (readonly [Server, Repeated])[],
+  terms: Terms,
+): Promise<string> {
+  const entrants: Entrant[] = [];
+  for (const [server, request] of asked) entrants.push(await requestEntrant(server, request));
+  return ratioText(await loadInTurns(entrants, terms));
+}
+
+async function requestEntrant(server: Server, request: Repeated): Promise<Entrant> {
   const load = await repeatedLoad(server, request);
   let probes = 0;
   return {

@@ -5,7 +5,7 @@ import { type DatabaseName, type PageRequest, POOL, type RawPage } from '../data
 import { rowsAndTotal } from '../databases/postgres.ts';
 import { PRODUCTS } from '../databases/products.ts';
 import { answerParent, childInput } from '../processes/child.ts';
-import { CALLER_ROLE, everyTenant } from '../sessions/tenants.ts';
+import { CALLER_ROLE, TENANTS } from '../sessions/tenants.ts';
 
 /**
  * What a route does: reads a page by `offset`, counts the table too, sends the same again and
@@ -66,7 +66,7 @@ function replyText({ rows, total }: RawPage, { page, size }: PageRequest): strin
  * from one statement. All is sent at once, and keeps its plan under a name.
  */
 function openCallerPages(): (asked: Asked) => Promise<RawPage> {
-  const callers = new Map(everyTenant().map(({ token, claims }) => [`Bearer ${token}`, claims]));
+  const callers = new Map(TENANTS.map(({ token, claims }) => [`Bearer ${token}`, claims]));
   const pool = new Pool({ connectionString: url, max: POOL, pipeline: true });
   return async ({ table, page: { page, size }, authorization = '' }) => {
     const claims = callers.get(authorization);

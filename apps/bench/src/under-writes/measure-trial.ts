@@ -5,7 +5,7 @@ import type { TrialResult } from '../report/results.ts';
 import { headersOf, queryBody, urlOf } from '../subjects/server.ts';
 import type { Service } from '../subjects/service.ts';
 import type { Writer, Written } from '../writers/writer.ts';
-import type { ListKind, Trial } from './trials.ts';
+import { LISTS, type Trial } from './trials.ts';
 
 /** The rate at which latencies are measured, in requests per second. */
 export const FIXED_RATE = 50;
@@ -74,44 +74,10 @@ function writesBetween(before: Written, after: Written): TrialResult['writes'] {
   };
 }
 
-/** The lists that a trial reads in turns, each as the part of a request, and how long they are. */
-interface ReadLists {
-  readonly length: (rows: number) => number;
-  readonly parts: readonly object[];
-}
-
-const numbered = (count: number, part: (number: number) => object): object[] =>
-  Array.from({ length: count }, (_, number) => part(number));
-
-/** Amounts are spread evenly from 0 to 10,000, and writers change them. */
-const READ_LISTS: Record<ListKind, ReadLists> = {
-  whole: { length: (rows) => rows, parts: [{}] },
-  several: {
-    length: (rows) => rows,
-    parts: numbered(8, (list) =>
-      list === 0 ? {} : { query_filter: { attribute: 'id', op: 'gt', value: String(list) } },
-    ),
-  },
-  filtered: {
-    length: (rows) => Math.floor(rows / 10),
-    parts: [{ query_filter: { attribute: 'amount', op: 'lt', value: '1000' } }],
-  },
-  tenants: {
-    length: (rows) => Math.floor(rows / 100),
-    parts: numbered(100, (tenant) => ({
-      query_filter: {
-        attribute: 'amount',
-        op: 'between',
-        value: [`${tenant * 100}`, `${tenant * 100 + 99.99}`],
-      },
-    })),
-  },
-  ordered: { length: (rows) => rows, parts: [{ query_sort: [{ attribute: 'created_at' }] }] },
-};
-
 /** One body for each list. */
 export function bodiesOf({ rows, depth, lists }: Omit<Trial, 'setup' | 'writtenTo'>): string[] {
-  const { length, parts } = READ_LISTS[lists];
-  const { from } = pageRange({ rows: length(rows), size: PAGE_SIZE, depth, pattern: 'repeated' });
-  return parts.map((part) => queryBody(rows, { page: from, size: PAGE_SIZE }, part));
+  const { share, parts } = LISTS[lists];
+  const place = { rows: Math.floor(rows / share), size: PAGE_SIZE, depth } as const;
+  const { from: page } = pageRange({ ...place, pattern: 'repeated' });
+  return parts.map((part) => queryBody(rows, { page, size: PAGE_SIZE }, part));
 }

@@ -3,17 +3,16 @@ import { type BenchDatabase, withTable } from '../databases/open.ts';
 import { formatNumber } from '../report/format.ts';
 import type { TrialResult } from '../report/results.ts';
 import { withService } from '../subjects/service.ts';
-import { startWriter, type Writer, type Written } from '../writers/writer.ts';
+import { startWriter, type Writer } from '../writers/writer.ts';
 import { measureTrial } from './measure-trial.ts';
 import { openStage } from './stage.ts';
 import {
   planLoads,
   planTrials,
   type Setup,
-  SETUPS_OF,
+  SETUPS,
   type TrialFactors,
   trialLabel,
-  type WriteLoad,
 } from './trials.ts';
 
 /** What a run measures beside writers. */
@@ -30,7 +29,7 @@ export async function measureUnderWrites(
   database: DatabaseName,
   options: UnderWritesOptions,
 ): Promise<TrialResult[]> {
-  const setups = SETUPS_OF[database].filter((setup) => options.setups.includes(setup));
+  const setups = options.setups.filter((setup) => SETUPS[setup].database === database);
   if (setups.length === 0) return [];
   const results: TrialResult[] = [];
   await withTable(database, options.rows, async (elsewhere) => {
@@ -42,6 +41,7 @@ export async function measureUnderWrites(
   return results;
 }
 
+/** @param elsewhere a server of its own, with a table of the same length */
 async function measureSetup(
   setup: Setup,
   elsewhere: BenchDatabase,
@@ -54,7 +54,14 @@ async function measureSetup(
   try {
     await withService({ database: { url }, tables: [rows], settings }, async (service) => {
       for (const load of planLoads(setup, options)) {
-        const writer = await startWriters(load, { database, elsewhere, rows, otherRows });
+        const { writtenTo, perSecond } = load;
+        const write = {
+          database: writtenTo === 'another server' ? elsewhere : database,
+          rows: writtenTo === 'another table' ? otherRows : rows,
+          perSecond,
+          isOneOpen: writtenTo === 'this table beside an open transaction',
+        };
+        const writer = writtenTo === 'nothing' ? IDLE : await startWriter(write);
         try {
           for (const trial of planTrials(setup, load, options)) {
             const result = await measureTrial(trial, { service, writer, seconds, connections });
@@ -79,30 +86,8 @@ function resultText({ trial, p50, p99, writes }: TrialResult): string {
   );
 }
 
-/** Where writers can write. */
-interface WriteTargets {
-  readonly database: BenchDatabase;
-  /** A server of its own, with a table of the same length. */
-  readonly elsewhere: BenchDatabase;
-  /** The length of the table that is read, and that of another table of the database. */
-  readonly rows: number;
-  readonly otherRows: number;
-}
-
-async function startWriters(
-  { writtenTo, perSecond }: WriteLoad,
-  targets: WriteTargets,
-): Promise<Pick<Writer, 'written'> & { stop(): Promise<unknown> }> {
-  if (writtenTo === 'nothing') return IDLE;
-  const { elsewhere, rows, otherRows } = targets;
-  return startWriter({
-    database: writtenTo === 'another server' ? elsewhere : targets.database,
-    rows: writtenTo === 'another table' ? otherRows : rows,
-    perSecond,
-    isOneOpen: writtenTo === 'this table beside an open transaction',
-  });
-}
-
-const NOTHING: Written = { transactions: 0, seconds: 0, failed: 0 };
-
-const IDLE = { written: async () => NOTHING, stop: async () => undefined };
+/** Nobody who writes. */
+const IDLE: Pick<Writer, 'written'> & { stop(): Promise<unknown> } = {
+  written: async () => ({ transactions: 0, seconds: 0, failed: 0 }),
+  stop: async () => undefined,
+};

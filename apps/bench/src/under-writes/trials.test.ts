@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
 import { bodiesOf } from './measure-trial.ts';
-import { LISTS, planLoads, planTrials, type Trial, trialLabel, WRITTEN } from './trials.ts';
+import { LIST_NAMES, planLoads, planTrials, type Trial, trialLabel, WRITTEN } from './trials.ts';
 
 const FACTORS = {
   rows: 10_000,
   depths: ['first', 'middle', 'last'],
   writeRates: [0, 1000],
   written: WRITTEN,
-  lists: LISTS,
+  lists: LIST_NAMES,
 } as const;
 
 const TRIAL: Trial = {

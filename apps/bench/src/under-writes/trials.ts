@@ -1,25 +1,16 @@
-import type { DatabaseName } from '../databases/database.ts';
 import { type Depth, powerOfTen } from '../scenarios.ts';
 
-/** What is read from while others write. */
-export const SETUPS = ['primary', 'feed', 'standby', 'process', 'no-process', 'file'] as const;
-export type Setup = (typeof SETUPS)[number];
-
-/** What they are, for readers. */
-export const SETUP_LABELS: Record<Setup, string> = {
-  primary: 'PostgreSQL',
-  feed: 'PostgreSQL, followed',
-  standby: 'PostgreSQL, standby',
-  process: 'MariaDB, with PROCESS',
-  'no-process': 'MariaDB, without PROCESS',
-  file: 'SQLite',
-};
-
-export const SETUPS_OF: Record<DatabaseName, readonly Setup[]> = {
-  postgres: ['primary', 'feed', 'standby'],
-  mariadb: ['process', 'no-process'],
-  sqlite: ['file'],
-};
+/** What is read from while others write, and what it is for readers. */
+export const SETUPS = {
+  primary: { database: 'postgres', label: 'PostgreSQL' },
+  feed: { database: 'postgres', label: 'PostgreSQL, followed' },
+  standby: { database: 'postgres', label: 'PostgreSQL, standby' },
+  process: { database: 'mariadb', label: 'MariaDB, with PROCESS' },
+  'no-process': { database: 'mariadb', label: 'MariaDB, without PROCESS' },
+  file: { database: 'sqlite', label: 'SQLite' },
+} as const;
+export type Setup = keyof typeof SETUPS;
+export const SETUP_NAMES = Object.keys(SETUPS) as Setup[];
 
 /**
  * What the writers write to. The table of another server is what readers of a table that nobody
@@ -34,18 +25,52 @@ export const WRITTEN = [
 ] as const;
 export type WrittenTo = (typeof WRITTEN)[number];
 
-/** What is read: the whole table, lists beside it, some of its rows, or another order. */
-export const LISTS = ['whole', 'several', 'filtered', 'tenants', 'ordered'] as const;
-export type ListKind = (typeof LISTS)[number];
+/** Lists that are read in turns. */
+interface Lists {
+  /** What follows the word `page`, for readers. */
+  readonly label: string;
+  /** How many times as many rows the table has as each of them. */
+  readonly share: number;
+  /** What makes each of them of the table, as part of a request. */
+  readonly parts: readonly object[];
+}
 
-/** What they are, for readers. */
-export const LIST_LABELS: Record<ListKind, string> = {
-  whole: '',
-  several: 's of 8 lists',
-  filtered: ' of a tenth of the rows, filtered',
-  tenants: 's of 100 tenants, filtered',
-  ordered: ' in another order',
-};
+function numbered(count: number, filter: (number: number) => object): object[] {
+  return Array.from({ length: count }, (_, number) => ({ query_filter: filter(number) }));
+}
+
+/**
+ * What is read: the whole table, lists beside it, some of its rows, or another order. Amounts are
+ * spread evenly from 0 to 10,000, and writers change them.
+ */
+export const LISTS = {
+  whole: { label: '', share: 1, parts: [{}] },
+  several: {
+    label: 's of 8 lists',
+    share: 1,
+    parts: [{}, ...numbered(7, (list) => ({ attribute: 'id', op: 'gt', value: `${list + 1}` }))],
+  },
+  filtered: {
+    label: ' of a tenth of the rows, filtered',
+    share: 10,
+    parts: numbered(1, () => ({ attribute: 'amount', op: 'lt', value: '1000' })),
+  },
+  tenants: {
+    label: 's of 100 tenants, filtered',
+    share: 100,
+    parts: numbered(100, (tenant) => {
+      const value = [`${tenant * 100}`, `${tenant * 100 + 99.99}`];
+      return { attribute: 'amount', op: 'between', value };
+    }),
+  },
+  ordered: {
+    label: ' in another order',
+    share: 1,
+    parts: [{ query_sort: [{ attribute: 'created_at' }] }],
+  },
+} satisfies Record<string, Lists>;
+export type ListKind = keyof typeof LISTS;
+export const LIST_NAMES = Object.keys(LISTS) as ListKind[];
 
 /** What writers do while some pages are measured. */
 export interface WriteLoad {
@@ -110,7 +135,7 @@ export function planTrials(
 
 /** What distinguishes one trial from the others. */
 export function trialLabel({ setup, rows, depth, lists, writtenTo, perSecond }: Trial): string {
-  const read = `${depth} page${LIST_LABELS[lists]}`;
+  const read = `${depth} page${LISTS[lists].label}`;
   const writes = perSecond === 0 ? 'at rest' : `${perSecond} writes/s to ${writtenTo}`;
-  return `${SETUP_LABELS[setup]}, ${powerOfTen(rows)} rows, ${read}, ${writes}`;
+  return `${SETUPS[setup].label}, ${powerOfTen(rows)} rows, ${read}, ${writes}`;
 }

@@ -7,9 +7,8 @@ import { type Usage, usageOf } from '../processes/usage.ts';
 import { powerOfTen } from '../scenarios.ts';
 import { type Service, withService } from '../subjects/service.ts';
 import { openStage } from '../under-writes/stage.ts';
-import { startWriter } from '../writers/writer.ts';
+import { rangeOf, startWriter } from '../writers/writer.ts';
 import { holdEvents, type WatcherEvents } from './delays.ts';
-import { rangeOf } from './list-range.ts';
 import { openWatchers, type Watched } from './watchers.ts';
 
 /** After the last write, events may take so long, in milliseconds. */

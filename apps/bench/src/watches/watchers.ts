@@ -1,8 +1,8 @@
 import { createClient } from '@proj/client';
 
 import type { Service } from '../subjects/service.ts';
+import { rangeOf } from '../writers/writer.ts';
 import type { WatcherEvents } from './delays.ts';
-import { rangeOf } from './list-range.ts';
 
 /** What is watched. */
 export interface Watched {

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../databases/database.ts';
 import { PRODUCTS } from '../databases/products.ts';
 import { answerParent, childInput } from '../processes/child.ts';
-import { rangeOf } from '../watches/list-range.ts';
-import type { AllWritten, WriterInput, Written } from './writer.ts';
+import { type AllWritten, rangeOf, type WriterInput, type Written } from './writer.ts';
 
 const { name, url, table, rows, perSecond, connections, isOneOpen, lists } =
   childInput() as WriterInput;
