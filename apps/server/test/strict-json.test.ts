@@ -4,10 +4,20 @@ import { HttpProblem, readStrictJson } from '@proj/fastify/host';
 import { describe, expect, it } from 'vitest';
 
 import { NOT_UTF8, place, PLACES } from './hostile/encodings.ts';
-import { NO_TEXTS, NO_VALUES } from './hostile/json-texts.ts';
 
 const VALID =
   '{"query_model":"cities","query_attributes":["id","name"],"page":{"page":1,"size":10}}';
+
+// JSON.parse reads the texts; these are what other parsers take (RFC 8259).
+const NO_VALUES = [
+  ...`01 +1 .5 1. 1e 0x1 1_0 1n NaN -Infinity True undefined '1' "\\x41" "\\u12G4" “1”`.split(' '),
+  ...`[1,] [,1] [1 {"a":1,} {a:1} {'a':1} {"a":1]} //1 /**/1 #1 <!---->1`.split(' '),
+  ...['"\n"', '"\0"', '\v1', '\xA01', '\ufeff1', '1\0', ''],
+];
+const NO_TEXTS = [
+  ...`{}{} {}, ,{} {}; {}x x{} {}// }{ query_model=cities <query/> )]}'{} while(1);{}`.split(' '),
+  ...['', ' ', '\n\n', '\0{}', '{}\0', '\ufeff{}', '{}\ufeff', '\xA0{}'],
+];
 
 function read(text: string | Uint8Array): unknown {
   return readStrictJson(typeof text === 'string' ? Buffer.from(text) : text);

@@ -1,46 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { MODELS_PATH } from '../helper.ts';
 import { openShop, sha256 } from './shop.ts';
 
-// The engine's tests decide what each name and each cell becomes, on every database.
-
-/** Names that end a quotation, that objects have by themselves, or that nobody expects. */
-const NAMES = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'hasOwnProperty',
-  'toJSON',
-  'a"b',
-  "a'b",
-  'a`b',
-  'a;b',
-  '[a]',
-  'a\\b',
-  'a b',
-  'a.b',
-  '--',
-  '/*',
-  '%s',
-  '${a}',
-  '$1',
-  '?1',
-  ':a',
-  'select',
-  'موارد',
-  '\u202egnp',
-  'SPECIAL "@/\\#~_-',
-] as const;
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-const TABLE = 'the "table"; drop table cells; --';
+// The engine's tests decide what each name and each cell becomes, on every database;
+// unusual-names.test.ts sends names of prototypes.
 
 const SQL = `
-  create table ${quoted(TABLE)} (id integer primary key, ${NAMES.map((name) => `${quoted(name)} text`).join(', ')});
-  insert into ${quoted(TABLE)} values (1, ${NAMES.map((_, index) => `'v${index}'`).join(', ')});
-  create table __proto__ (id integer primary key, name text);
-  insert into __proto__ values (1, 'polluted');
   create table cells (id integer primary key, t text, r real, j json, d date, n int, b blob);
   insert into cells (id, t) values
     (1, replace(hex(zeroblob(524288)), '00', 'ab')), (2, cast(x'61ff62c3' as text)), (3, 'a' || char(0) || 'b'),
@@ -54,33 +19,6 @@ const SQL = `
 const shop = await openShop({
   sql: SQL,
   settings: `roles: { all: { models: all } }\ntokens: [{ name: all, role: all, sha256: ${sha256('all-token')} }]\n`,
-});
-
-describe('names that are hostile', () => {
-  it('are served as they are, as model and as attributes', async () => {
-    const reply = await shop.ask('all-token', { query_model: TABLE, query_attributes: NAMES });
-    expect(reply.statusCode).toBe(200);
-    const { result } = JSON.parse(reply.body) as { result: object[] };
-    expect(Object.entries(result[0] ?? {})).toEqual(
-      NAMES.map((name, index) => [name, `v${index}`]),
-    );
-    expect(Reflect.get({}, 'polluted')).toBeUndefined();
-  });
-
-  it('may be those of a prototype, for a model too', async () => {
-    const members = { query_model: '__proto__', query_attributes: ['name'] };
-    expect((await shop.ask('all-token', members)).json()).toMatchObject({
-      result: [{ name: 'polluted' }],
-    });
-    expect(await shop.ask('all-token', { ...members, query_model: 'constructor' })).toBeProblem(
-      'unknown_model',
-    );
-    const catalogue = await shop.get('all-token', MODELS_PATH);
-    const { models } = JSON.parse(catalogue.body) as { models: { name: string }[] };
-    expect(models.map(({ name }) => name).toSorted()).toEqual(
-      ['__proto__', 'cells', TABLE].toSorted(),
-    );
-  });
 });
 
 describe('a cell that is hostile', () => {

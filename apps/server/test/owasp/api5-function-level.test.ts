@@ -145,26 +145,3 @@ describe('a header that names another method or path', () => {
     expect(refused).toBeProblem('unauthenticated');
   });
 });
-
-it.each([
-  'metrics',
-  'admin',
-  'admin/reload',
-  'reload',
-  'documentation/json',
-  'debug',
-  'debug/pprof',
-  'status',
-  'config',
-  'settings',
-  'audit',
-  'graphql',
-  'console',
-  '.git/config',
-  'package.json',
-  'actuator/env',
-])('a function that others have is not there, with the best of tokens: /%s', async (path) => {
-  for (const prefix of ['/', '/api/', '/api/v1/', '/api/v1/dynamic/']) {
-    expect(await shop.get('audit-token', `${prefix}${path}`)).toBeProblem('not_found');
-  }
-});

@@ -61,16 +61,3 @@ it('no path is registered that the list does not name', () => {
   const paths = new Set(ROUTES.map((route) => route.replace(/^\w+ /, '')));
   expect(registeredPaths(shop.app)).toEqual([...paths].toSorted());
 });
-
-it.each(['v0', 'v2', 'V1', 'v1.0', 'v1beta', 'latest', 'internal', 'test', 'staging'])(
-  'there is no other version of the API: %s',
-  async (version) => {
-    for (const path of ['query', 'models']) {
-      for (const method of ['GET', 'POST'] as const) {
-        const url = `/api/${version}/dynamic/${path}`;
-        const headers = { authorization: 'Bearer audit-token' };
-        expect(await shop.app.inject({ method, url, headers })).toBeProblem('not_found');
-      }
-    }
-  },
-);

@@ -47,6 +47,17 @@ it('ends with the signal of whoever waits', async () => {
   await expect(reading).rejects.toThrow('the read has ended');
 });
 
+it('ends after three seconds', async () => {
+  const limit = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal);
+  const { signal } = new AbortController();
+  const reading = readKeyDocument({ url: URL, fetch: silentFetch, signal });
+  limit.abort();
+  await expect(reading).rejects.toThrow('the read has ended');
+  expect(timeout).toHaveBeenCalledExactlyOnceWith(3000);
+  timeout.mockRestore();
+});
+
 describe('of the keys of a document', () => {
   it.each(['RSA', 'EC', 'OKP'])('takes a public key of type %s', async (kty) => {
     expect(await keysOf({ kty })).toEqual({ keys: [{ kty }] });
