@@ -37,11 +37,6 @@ export interface FaultDatabase {
   readonly takeEveryConnection: () => Promise<() => Promise<void>>;
   /** Ends the connections of a service while it goes on; `pid` is the process of the service. */
   readonly breakConnections: (pid: number) => Promise<void>;
-  /**
-   * How many queries of `slow` run at the moment, without the proof of its declared key; 0 where
-   * the database cannot say.
-   */
-  readonly running: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
 

@@ -36,7 +36,6 @@ export async function openMariadb(): Promise<FaultDatabase> {
     freeze: async () => freeze([server.pid]),
     takeEveryConnection: async () => takeAll(connect, async (connection) => connection.end()),
     breakConnections: async () => killOthers(run),
-    running: async () => countSlow(run),
     close: async () => server.stop(),
   };
 }
@@ -61,16 +60,4 @@ async function killOthers(run: Run): Promise<void> {
   );
   // One that has ended by itself meanwhile cannot be ended again.
   for (const { id } of others) await run(`kill ${Number(id)}`).catch(() => undefined);
-}
-
-async function countSlow(run: Run): Promise<number> {
-  const [row] = await run(
-    `select count(*) as running
-    from information_schema.processlist
-    where id <> connection_id()
-      and command <> 'Sleep'
-      and info like '%slow%'
-      and info not like '%having%'`,
-  );
-  return Number(row?.['running']);
 }

@@ -37,7 +37,6 @@ export async function openPostgres(): Promise<FaultDatabase> {
     takeEveryConnection: async () => takeAll(connect, async (client) => client.end()),
     breakConnections: async () =>
       void (await run(`select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`)),
-    running: async () => countSlow(run),
     close: async () => server.stop(),
   };
 }
@@ -57,16 +56,4 @@ async function runOn(client: Client, sql: string): Promise<QueryResult> {
   } finally {
     await client.end();
   }
-}
-
-async function countSlow(run: Run): Promise<number> {
-  const { rows } = await run(
-    `select count(*)::int as running
-    from pg_stat_activity
-    where ${OTHERS}
-      and state = 'active'
-      and query like '%slow%'
-      and query not like '%having%'`,
-  );
-  return Number(rows[0]?.running);
 }

@@ -44,7 +44,6 @@ export async function openSqlite(): Promise<FaultDatabase> {
     breakConnections: async (pid) => {
       for (const reader of childrenOf(pid)) process.kill(reader, 'SIGKILL');
     },
-    running: async () => 0,
     close: async () => rm(folder, { recursive: true, force: true }),
   };
 }

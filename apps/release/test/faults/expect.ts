@@ -29,24 +29,3 @@ export async function demandItems(service: Service): Promise<void> {
     `another page than that of items: ${reply.text.slice(0, 200)}`,
   );
 }
-
-/** What a start that is refused has to show. */
-interface Refusal {
-  /** What the sentence on standard error says. */
-  readonly says: RegExp;
-  /** Default: 1. */
-  readonly code?: number;
-  /** What must not be seen. */
-  readonly secret?: string;
-}
-
-/** Demands one sentence on standard error, and an exit code; nothing of a stack or a secret. */
-export function demandRefusal(
-  { code, stderr }: { code: number | null; stderr: string },
-  { says, code: expected = 1, secret = '' }: Refusal,
-): void {
-  assert.equal(code, expected, `expected exit code ${expected}; got ${code}: ${stderr}`);
-  assert.match(stderr, says);
-  assert.doesNotMatch(stderr, /^\s+at /m, 'a stack was printed');
-  if (secret !== '') assert.ok(!stderr.includes(secret), 'the password was printed');
-}

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { DATABASES, type FaultDatabase } from '../databases/fault-database.ts';
 import { openFaultDatabase } from '../databases/open-fault-database.ts';
-import { type Service, startService } from '../support/service.ts';
 import { stageOf } from './stage.ts';
 import { FAULT_ROWS } from './table.ts';
 
@@ -11,23 +10,17 @@ const LONGEST_ROW_MS = 90_000;
 
 describe.each(DATABASES)('the built service over $title', ({ name }) => {
   let database: FaultDatabase;
-  let service: Promise<Service> | undefined;
-  const shared = async (): Promise<Service> =>
-    (service ??= startService({ database: database.url }));
 
   beforeAll(async () => {
     database = await openFaultDatabase(name);
   });
-  afterAll(async () => {
-    await (await service)?.stop();
-    await database.close();
-  });
+  afterAll(() => database.close());
 
   const rows = FAULT_ROWS.filter(({ databases }) => databases?.includes(name) !== false);
   for (const { name: row, fault, expected, run } of rows)
     it(
       `${row} – ${fault}: ${expected}`,
-      async () => expect(run(stageOf(database, shared))).resolves.toBeUndefined(),
+      async () => expect(run(stageOf(database))).resolves.toBeUndefined(),
       LONGEST_ROW_MS,
     );
 });

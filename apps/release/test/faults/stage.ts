@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { onTestFinished } from 'vitest';
 
 import type { FaultDatabase } from '../databases/fault-database.ts';
@@ -12,29 +8,19 @@ export interface Stage {
   readonly database: FaultDatabase;
   /** Starts a service over the database. */
   readonly serve: (options?: Partial<ServiceOptions>) => Promise<Service>;
-  /** A service that rows share which only send requests. */
-  readonly shared: () => Promise<Service>;
-  /** A new folder. */
-  readonly folder: () => Promise<string>;
   /** Does something at the end of the row, last come first. */
   readonly atEnd: (work: () => unknown) => void;
 }
 
 /** The stage of the row that runs. */
-export function stageOf(database: FaultDatabase, shared: () => Promise<Service>): Stage {
+export function stageOf(database: FaultDatabase): Stage {
   return {
     database,
-    shared,
     atEnd,
     serve: async (options = {}) => {
       const service = await startService({ database: database.url, ...options });
       atEnd(service.stop);
       return service;
-    },
-    folder: async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-fault-'));
-      atEnd(async () => rm(folder, { recursive: true, force: true }));
-      return folder;
     },
   };
 }

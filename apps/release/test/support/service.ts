@@ -2,14 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import {
-  anyPort,
-  type Ended,
-  type RunningService,
-  startProgram,
-  startService as startCommand,
-  until,
-} from '@proj/test-servers';
+import { type RunningService, startService as startCommand } from '@proj/test-servers';
 
 import { ROOT } from '../repository.ts';
 import { type PageQuery, readReply, type Reply } from './ask.ts';
@@ -79,23 +72,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   void service.ended.then(remove, remove);
   return { ...service, file, ...asking(service.origin) };
-}
-
-/** How a start ends that cannot succeed. */
-export async function failedStart(options: ServiceOptions): Promise<Ended> {
-  const { command, env, remove } = await prepare(options);
-  const [name = '', ...args] = command;
-  const { child, output, ended, stop } = startProgram(
-    name,
-    [...args, '--port', String(anyPort())],
-    env,
-  );
-  await until(() => child.exitCode !== null || output().includes('Dynamic Query answers at'));
-  const hasStarted = child.exitCode === null;
-  await stop();
-  await remove();
-  if (hasStarted) throw new Error('The service started.');
-  return ended;
 }
 
 async function prepare({

@@ -3,60 +3,13 @@ import assert from 'node:assert/strict';
 import { until } from '@proj/test-servers';
 
 import { itemsPage } from '../../support/ask.ts';
-import { demandItems, demandRefusal, demandReply, demandStatus } from '../expect.ts';
+import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { failedStart, type Service, SETTINGS } from '../../support/service.ts';
+import { type Service, SETTINGS } from '../../support/service.ts';
 import { startLoad } from '../load.ts';
 
 /** The database goes, comes back, or was never there. */
 export const OUTAGES: readonly FaultRow[] = [
-  {
-    name: 'database away at the start',
-    fault: 'the database is away when the service starts',
-    expected: '503 until it is back, then 200, without a restart of the service',
-    databases: ['postgres', 'mariadb'],
-    run: async ({ database, serve, atEnd }) => {
-      await database.halt();
-      atEnd(async () => database.restart());
-      const service = await serve({ answers: '/livez' });
-      demandStatus(await service.get('/readyz'), 503);
-      const refused = await service.ask(itemsPage());
-      demandReply(refused, 503, 'database_unavailable');
-      assert.ok(refused.headers.has('retry-after'), 'no Retry-After');
-      await database.restart();
-      await demandRecovery(service);
-      demandStatus(await service.get('/readyz'), 200);
-    },
-  },
-  {
-    name: 'database away at a start that does not wait',
-    fault: 'the database is away when a service starts that is not to wait, or its file is missing',
-    expected: 'exit code 1 and one sentence that says so',
-    run: async ({ database, atEnd }) => {
-      await database.halt();
-      atEnd(async () => database.restart());
-      demandRefusal(await failedStart({ database: database.url, args: ['--startup', 'exit'] }), {
-        says: /database|sqlite|reach|connect|exist/i,
-      });
-    },
-  },
-  {
-    name: 'database named wrongly',
-    fault: 'the database is named wrongly, and its URL holds a password',
-    expected: 'exit code 1 and one sentence without the password',
-    run: async ({ database, folder }) => {
-      const url =
-        database.name === 'sqlite'
-          ? `sqlite:${await folder()}`
-          : database.url
-              .replace(/\/\/(\w+)@/, '//nobody:canary-password@')
-              .replace(/\/\w+$/, '/no_such_database');
-      demandRefusal(await failedStart({ database: url }), {
-        says: /./,
-        secret: 'canary-password',
-      });
-    },
-  },
   {
     name: 'broken connections',
     fault: 'every connection breaks, or every reader is killed, while queries run',

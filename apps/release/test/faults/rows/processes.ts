@@ -3,36 +3,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { freePort, until } from '@proj/test-servers';
+import { until } from '@proj/test-servers';
 
-import { itemsPage, SLOW_PAGE } from '../../support/ask.ts';
+import { itemsPage } from '../../support/ask.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { SETTINGS, WITH_SLOW } from '../../support/service.ts';
+import { WITH_SLOW } from '../../support/service.ts';
 import { startLoad } from '../load.ts';
-import { slowQueryOf } from '../slow-query.ts';
 
 /** What happens to the process of the service, and to what it may use. */
 export const PROCESSES: readonly FaultRow[] = [
-  {
-    name: 'SIGTERM under load',
-    fault: 'SIGTERM under load, with a slow query under way',
-    expected: 'readiness falls first, what is under way is answered, exit code 0',
-    run: async (stage) => {
-      const service = await stage.serve({
-        settings: { ...WITH_SLOW, limits: { query_timeout_ms: 5000, drain_ms: 1000 } },
-      });
-      const slow = service.ask(SLOW_PAGE);
-      await slowQueryOf(service, stage);
-      const load = startLoad(service, 4);
-      await load.answered(20);
-      process.kill(service.pid, 'SIGTERM');
-      await until(async () => (await service.get('/readyz')).status === 503);
-      assert.deepEqual([...(await load.stop()).keys()], [200]);
-      demandReply(await slow, 504, 'query_timeout');
-      assert.equal((await service.ended).code, 0);
-    },
-  },
   {
     name: 'paused process',
     fault: 'the process is paused for two seconds',
@@ -49,17 +29,6 @@ export const PROCESSES: readonly FaultRow[] = [
       await sleep(2000);
       process.kill(service.pid, 'SIGCONT');
       for (const reply of await Promise.all(waiting)) demandReply(reply, 200);
-    },
-  },
-  {
-    name: 'full disk under the output',
-    fault: 'the disk under standard output is full',
-    expected: 'queries are answered as before',
-    run: async ({ serve }) => {
-      const port = await freePort();
-      const shell = 'exec "$@" > /dev/full';
-      const service = await serve({ shell, port, answers: '/readyz' });
-      for (let time = 0; time < 50; time += 1) await demandItems(service);
     },
   },
   {
@@ -83,22 +52,6 @@ export const PROCESSES: readonly FaultRow[] = [
         ),
       );
       assert.equal(service.child.exitCode, null);
-    },
-  },
-  {
-    name: 'reply too large',
-    fault: 'a page of more bytes than a reply may have',
-    expected: '400 reply_too_large; a smaller page is answered',
-    run: async ({ serve }) => {
-      const service = await serve({
-        settings: { ...SETTINGS, limits: { max_reply_bytes: 10_000 } },
-      });
-      demandReply(
-        await service.ask(itemsPage({ page: { page: 1, size: 1000 } })),
-        400,
-        'reply_too_large',
-      );
-      await demandItems(service);
     },
   },
   {

@@ -9,21 +9,9 @@ import type { FaultRow } from '../fault-row.ts';
 import { startLoad } from '../load.ts';
 import { openFiles } from '../../support/processes.ts';
 import { type Service, WITH_SLOW } from '../../support/service.ts';
-import { slowQueryOf } from '../slow-query.ts';
 
 /** Queries that take too long, and callers who do not wait for them. */
 export const SLOW_QUERIES: readonly FaultRow[] = [
-  {
-    name: 'slow query',
-    fault: 'a query takes longer than its time limit',
-    expected: '504 query_timeout, nothing goes on in the database, the next query is answered',
-    run: async ({ database, serve }) => {
-      const service = await serve({ settings: WITH_SLOW });
-      demandReply(await service.ask(SLOW_PAGE), 504, 'query_timeout');
-      await until(async () => (await database.running()) === 0);
-      await demandItems(service);
-    },
-  },
   {
     name: 'slow queries on every connection',
     fault: 'slow queries of one caller have taken every connection',
@@ -48,23 +36,6 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
       demandStatus(await service.get('/livez'), 200);
       for (const reply of await replies) demandStatus(reply, 503, 504);
       await until(async () => (await service.ask(itemsPage())).status === 200);
-    },
-  },
-  {
-    name: 'caller leaves a slow query',
-    fault: 'the caller closes the connection while the query runs',
-    expected: 'the query ends in the database, and nobody else notices',
-    run: async (stage) => {
-      const service = await stage.serve({
-        settings: { ...WITH_SLOW, limits: { query_timeout_ms: 60_000 } },
-      });
-      const leave = new AbortController();
-      const left = service.ask(SLOW_PAGE, { signal: leave.signal }).catch(() => 'left');
-      await slowQueryOf(service, stage);
-      leave.abort();
-      assert.equal(await left, 'left');
-      await until(async () => (await stage.database.running()) === 0);
-      await demandItems(service);
     },
   },
   {
