@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { catalogueOf, columnOf, namesOf, NOTES, tableOf } from '../../test/unit/models.ts';
-import { EVERYTHING } from '../catalogue/grant.ts';
-import { modelErrors, unknownModel } from './check-names.ts';
+import { modelErrors } from './check-names.ts';
 
 const catalogue = catalogueOf(tableOf('events', [...NOTES.columns, columnOf('extra', 'json')]));
 const model = catalogue.get('events');
@@ -13,29 +12,6 @@ function errorsOf(members: object) {
 }
 
 describe('the names and numbers of a request', () => {
-  it('have no errors where they are absent or fit the model', () => {
-    expect(errorsOf({})).toEqual([]);
-    const query_sort = [{ attribute: 'word' }, { attribute: 'rank' }];
-    const page = { page: 1, size: 100 };
-    expect(errorsOf({ query_attributes: ['word', 'extra'], query_sort, page })).toEqual([]);
-  });
-
-  it('have an error for each attribute that does not exist', () => {
-    expect(errorsOf({ query_attributes: ['word', 'wort', 'x'] })).toEqual([
-      {
-        pointer: '/query_attributes/1',
-        code: 'unknown_attribute',
-        detail: '"events" has no attribute named "wort".',
-        did_you_mean: 'word',
-      },
-      {
-        pointer: '/query_attributes/2',
-        code: 'unknown_attribute',
-        detail: '"events" has no attribute named "x".',
-      },
-    ]);
-  });
-
   it('have an error for each term that does not exist or has no order', () => {
     const query_sort = [{ attribute: 'extra' }, { attribute: 'word' }, { attribute: 'gone_now' }];
     expect(errorsOf({ query_sort })).toEqual([
@@ -61,22 +37,5 @@ describe('the names and numbers of a request', () => {
         maximum: 100,
       },
     ]);
-  });
-});
-
-describe('the error of an unknown model', () => {
-  it('names it, with the visible name that comes close', () => {
-    expect(unknownModel({ query_model: 'event' }, catalogue, EVERYTHING)).toEqual([
-      {
-        pointer: '/query_model',
-        code: 'unknown_model',
-        detail: 'No model is named "event".',
-        did_you_mean: 'events',
-      },
-    ]);
-  });
-
-  it('is left to the contract where no model is named', () => {
-    expect(unknownModel({}, catalogue, EVERYTHING)).toEqual([]);
   });
 });

@@ -150,10 +150,4 @@ describe('the names of a list of groups', () => {
     expect(planAggregate({ op: 'count' }, names, '')).toEqual({ shown: COUNT });
     expect(planAggregate({ op: 'sum' }, names, '')).toBeUndefined();
   });
-
-  it('make a list whose changes no change feed describes', () => {
-    const { facts, rows } = anyPlanOf({ query_attributes: ['word'], query_groups: ['word'] });
-    expect(facts.followable).toBeUndefined();
-    expect(rows).toMatchObject({ kind: 'groups', groups: [{ name: 'word', by: undefined }] });
-  });
 });

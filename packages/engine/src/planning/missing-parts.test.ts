@@ -127,7 +127,3 @@ it.each([
   );
   expect([open?.missing, bound?.missing?.reason]).toEqual([undefined, REASON]);
 });
-
-it('every plan of a model of which nothing is missing can be read', () => {
-  expect(anyPlanOf({}).missing).toBeUndefined();
-});

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 
 import { catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
 import { EVERYTHING, Grant } from '../catalogue/grant.ts';
-import { planFacets } from './plan-facets.ts';
 import { planQuery } from './plan.ts';
 
 const STAFF = {
@@ -56,12 +55,6 @@ it.each<[string, (path: string) => object]>([
   expect(detailsOf(membersOf(TOO_FAR))).toEqual([REFUSAL]);
 });
 
-it('says it of a facet, too', () => {
-  const facets = { query_model: 'staff', query_facets: [{ attribute: TOO_FAR, values: 3 }] };
-  const planning = planFacets(facets, CATALOGUE, EVERYTHING);
-  expect(planning).toMatchObject({ errors: [{ detail: REFUSAL.replace(/^\w+: /, '') }] });
-});
-
 it('says nothing of relations that lead nowhere', () => {
   expect(detailsOf({ query_attributes: ['boss.boss.boss.bos.n'] })).toEqual([
     'unknown_attribute: "staff" has no attribute named "boss.boss.boss.bos.n".',
@@ -96,19 +89,5 @@ it('says how to write a relation that is named like an attribute', () => {
       'Many "staff" may refer to a record: filter by them with "related".',
     'unknown_attribute: Nothing refers to "staff" by the name "boss". ' +
       'It is a relation: name an attribute behind it, such as "boss.id".',
-  ]);
-});
-
-it('says nothing of a relation that the caller may not see', () => {
-  const attributes = new Set(['id', 'n']);
-  const grant = new Grant(new Map([['staff', { attributes }]]));
-  expect([
-    ...(detailsOf({ query_attributes: ['boss'] }, grant) as string[]),
-    ...(detailsOf({ query_attributes: [TOO_FAR] }, grant) as string[]),
-    ...(detailsOf({ query_filter: leaf('staff.n') }, grant) as string[]),
-  ]).toEqual([
-    'unknown_attribute: "staff" has no attribute named "boss".',
-    `unknown_attribute: "staff" has no attribute named "${TOO_FAR}".`,
-    'unknown_attribute: "staff" has no attribute named "staff.n".',
   ]);
 });

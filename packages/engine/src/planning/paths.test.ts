@@ -94,14 +94,6 @@ it.each<[string, Grant]>([
     expect(errorsOf({ query_attributes: [path] }, grant)).toEqual(['unknown_attribute undefined']);
 });
 
-it('no hidden relation hides a visible one that was meant', () => {
-  const place = { attributes: 'all' } as const;
-  const models = ['person', 'towns'].map((name) => [name, place] as const);
-  expect(errorsOf({ query_attributes: ['toown.name'] }, new Grant(new Map(models)))).toEqual([
-    'unknown_attribute towns.name',
-  ]);
-});
-
 it('a list depends on the models of its filters’ paths, and sorts by each column of a path', () => {
   const related = { related: 'person', some: leaf('trade.name') };
   const city = { query_model: 'city', query_attributes: ['id'], query_filter: related };

@@ -86,11 +86,6 @@ describe('a plan', () => {
     });
   });
 
-  it('ends every order with the key, also where the key is not requested', () => {
-    const planning = planQuery(body(), catalogue, EVERYTHING);
-    expect(planning.ok && planning.plan.order.at(-1)?.column).toBe('id');
-  });
-
   it('finds names that objects know by themselves', () => {
     expect(errorsOf(body({ query_model: '__proto__', query_attributes: ['constructor'] }))).toEqual(
       [],
@@ -150,16 +145,6 @@ describe('a page that is named by a record', () => {
     const planning = planQuery(containing({ id: 'x' }), catalogue, nameless);
     const detail = expect.stringContaining(NO_KEY.not_visible.reason) as string;
     expect(planning).toMatchObject({ errors: [{ detail }] });
-  });
-
-  it('is refused beside the other errors of the request, the size among them', () => {
-    const request = containing({ id: 7 }, { query_attributes: ['nane'] });
-    const page = { containing: { id: 7 }, size: 101 };
-    expect(errorsOf({ ...request, page })).toEqual([
-      ['/query_attributes/0', 'unknown_attribute'],
-      ['/page/size', 'size_too_large'],
-      ['/page/containing/id', 'invalid_value'],
-    ]);
   });
 });
 
@@ -236,13 +221,6 @@ describe('the errors of a request', () => {
       ['/page/page', 'invalid_type'],
       ['/query_attributes/0', 'unknown_attribute'],
       ['/query_attributes/1', 'unknown_attribute'],
-    ]);
-  });
-
-  it('of its names are listed with a size that is too large', () => {
-    expect(errorsOf(body({ query_attributes: ['nmae'], page: { page: 1, size: 101 } }))).toEqual([
-      ['/query_attributes/0', 'unknown_attribute'],
-      ['/page/size', 'size_too_large'],
     ]);
   });
 
@@ -375,13 +353,6 @@ describe('did you mean', () => {
   it('finds a name that is written in capitals', () => {
     expect(suggestionFor(body({ query_attributes: ['upper_case'] }))).toEqual(['UPPER_CASE']);
     expect(suggestionFor(body({ query_attributes: ['Uper_Case'] }))).toEqual(['UPPER_CASE']);
-  });
-
-  it('does not replace an error: each of many unknown names has one', () => {
-    const names = Array.from({ length: 200 }, (_, index) => `nam${index}`);
-    expect(errorsOf(body({ query_attributes: names }))).toEqual(
-      names.map((_, index) => [`/query_attributes/${index}`, 'unknown_attribute']),
-    );
   });
 
   it('quotes at most 64 characters of the requested name', () => {

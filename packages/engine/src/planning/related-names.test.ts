@@ -175,13 +175,6 @@ it('says the same of hidden models and attributes as of those that are not there
   ]);
 });
 
-it('may have the name of an attribute that the caller does not see, and shows it nowhere', () => {
-  const some = grantOf(['id', 'customer_id']);
-  expect(errorsOf([{ ...COUNT, name: 'secret' }], { query_attributes: ['secret'] }, some)).toEqual(
-    [],
-  );
-});
-
 it('hides no error of an attribute that another without a name may be', () => {
   const { name: _, ...unnamed } = COUNT;
   expect(errorsOf([unnamed], { query_filter: leaf('id', 'x') })).toEqual([

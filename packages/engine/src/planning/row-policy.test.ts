@@ -38,31 +38,6 @@ function plan(members: object, grant = ordersWith(REGION)) {
   );
 }
 
-/** The errors with every occurrence of a name replaced, for comparing those of different names. */
-function errors(members: object, name: string): string {
-  const planning = plan(members);
-  return planning.ok ? 'no error' : JSON.stringify(planning.errors).replaceAll(name, 'NAME');
-}
-
-describe('a hidden name', () => {
-  it.each([
-    ['requested', (name: string) => ({ query_attributes: [name] })],
-    [
-      'filtered by',
-      (name: string) => ({ query_filter: { attribute: name, op: 'eq', value: 'eu' } }),
-    ],
-    ['sorted by', (name: string) => ({ query_sort: [{ attribute: name }] })],
-  ])('of an attribute gets the error of one that does not exist, when %s', (_place, members) => {
-    expect(errors(members('region'), 'region')).toBe(errors(members('nonono'), 'nonono'));
-  });
-
-  it('of a model gets the error of one that does not exist', () => {
-    expect(errors({ query_model: 'secrets' }, 'secrets')).toBe(
-      errors({ query_model: 'nothing' }, 'nothing'),
-    );
-  });
-});
-
 describe('a row policy', () => {
   it('is the condition of a query without a filter, also over a hidden attribute', () => {
     expect(plan({})).toMatchObject({

@@ -22,12 +22,6 @@ function columnsOf(query_sort: { attribute: string; direction: 'asc' }[], order:
 }
 
 describe('the order of a list', () => {
-  it('is the sort of the caller, then the default order of the model, then its key', () => {
-    const sort = [{ attribute: 'rank', direction: 'asc' as const }];
-    expect(columnsOf(sort, [term('word')])).toEqual(['rank', 'word', 'id']);
-    expect(totalOrder({}, namesOf(model))).toEqual(model.key);
-  });
-
   it('has each column once, where it comes first', () => {
     const sort = [{ attribute: 'word', direction: 'asc' as const }];
     expect(columnsOf(sort, [term('rank'), term('word')])).toEqual(['word', 'rank', 'id']);

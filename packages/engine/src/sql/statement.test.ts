@@ -15,11 +15,6 @@ describe('a template', () => {
     });
   });
 
-  it('can travel to another process before it is bound', () => {
-    const template = structuredClone({ sql: 'select', parameters: [LIMIT, OFFSET] });
-    expect(bind(template, { limit: 1, offset: 2n }).parameters).toEqual([1, 2n]);
-  });
-
   it('has no value for a placeholder of a key that is not bound', () => {
     const template = { sql: 'select', parameters: [{ placeholder: 'key', index: 0 }] };
     expect(bind(template, { limit: 1, offset: 0 }).parameters).toEqual([undefined]);

@@ -10,7 +10,7 @@ import { compileKeys } from '../compile/compile-keys.ts';
 import type { Dialect, PageClauses } from '../dialect.ts';
 import { cutPage } from './page-clauses.ts';
 import type { KeyRange, SeekShape } from './seek.ts';
-import { pageFromKey, pageInParts, reversedInParts } from './list-parts.ts';
+import { pageFromKey, pageInParts } from './list-parts.ts';
 import type { Template } from '../statement.ts';
 
 const DIALECT: Dialect = { ...plainDialect, readsParts: 'all' };
@@ -68,12 +68,6 @@ describe('a page in the order of a related attribute', () => {
     const plan = ordersPlan({ ...BY_NAME, nulls: 'first' });
     const text = textOf(pageInParts(plan, DIALECT, 5));
     expect(text.indexOf(NULLS)).toBeLessThan(text.indexOf(VALUES));
-  });
-
-  it('has them first from the end of a list that has them last', () => {
-    const page = reversedInParts(ordersPlan(BY_NAME), DIALECT, 5);
-    expect(page.reversed).toBe(true);
-    expect(textOf(page).indexOf(NULLS)).toBeLessThan(textOf(page).indexOf(VALUES));
   });
 
   it('names what it found as no relation of the list is named', () => {

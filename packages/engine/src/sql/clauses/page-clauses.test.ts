@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import type { Field } from '../../catalogue/field.ts';
 import type { OrderTerm } from '../../catalogue/model.ts';
 import { compile } from '../compile/compile.ts';
 import type { Dialect } from '../dialect.ts';
-import { orderedFields, pageClauses, sortedColumn } from './page-clauses.ts';
+import { sortedColumn } from './page-clauses.ts';
 
 const FIELD: Field = {
   name: 'at',
@@ -38,20 +37,5 @@ describe('a column in an order', () => {
     ],
   ])('is compared %s', (_how, term, dialect, text) => {
     expect(compile(sortedColumn(term, dialect), dialect).sql).toBe(text);
-  });
-
-  it('has the field of its term, or else that of the column', () => {
-    const plan = planOf({ query_sort: [{ attribute: 'at' }] });
-    expect(orderedFields(plan).map(({ field }) => field.type)).toEqual(['timestamp', 'int64']);
-    const order = [{ ...TERM, field: FIELD }];
-    expect(orderedFields({ ...plan, order })[0]?.field).toBe(FIELD);
-  });
-});
-
-it('the clauses of a page say its order and the limit of its bytes', () => {
-  expect(pageClauses(planOf(), plainDialect, 5)).toMatchObject({
-    outputs: 'c',
-    reversed: false,
-    maxBytes: 5,
   });
 });

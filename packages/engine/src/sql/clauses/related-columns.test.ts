@@ -6,7 +6,7 @@ import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { Grant } from '../../catalogue/grant.ts';
 import type { Column } from '../../catalogue/relation.ts';
 import { type Plan, planQuery } from '../../planning/plan.ts';
-import { compile, compileQuery } from '../compile/compile.ts';
+import { compile } from '../compile/compile.ts';
 import { keysOf } from '../prepared/query-keys.ts';
 import { cutPage, keyFields } from './page-clauses.ts';
 import { pageInParts } from './list-parts.ts';
@@ -103,15 +103,6 @@ it('has no keys where it is sorted by a count, which each read would take of all
   expect(keyFields(planOf({}), keys)?.map(({ term }) => term.column)).toEqual(['id']);
   expect(keyFields(planOf({ query_sort: [{ attribute: 'r0' }] }), keys)).toHaveLength(2);
   expect(keyFields(planOf(SORTED), keys)).toBeUndefined();
-});
-
-it('leaves counts out of a total whose filter names none', () => {
-  const { count } = compileQuery(planOf(SORTED), plainDialect, {
-    shortPageProof: false,
-    readBackwards: false,
-    maxReplyBytes: 1000,
-  });
-  expect(count.sql).toBe('select count(*) from "customers" as "t"');
 });
 
 it('keeps lists with other counts apart, and shares the total of those that filter by none', () => {

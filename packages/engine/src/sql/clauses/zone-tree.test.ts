@@ -8,7 +8,7 @@ import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { RULED_YEARS, zoneNamed } from '../../planning/zones/time-zone.ts';
 import { compile } from '../compile/compile.ts';
 import type { Expression } from '../statement.ts';
-import { byPeriod, YEARS_BY_KIND, type ZonedColumn } from './zone-tree.ts';
+import { byPeriod, type ZonedColumn } from './zone-tree.ts';
 
 const HOUR = 3600 * 1000;
 const DAY = 24 * HOUR;
@@ -138,17 +138,4 @@ it('finds moments of usual years by two comparisons and those within', () => {
   };
   expect([2016, 2032].map(depthOf)).toEqual([1, 2]);
   expect(text).toContain(`case when "t"."moment" < ${Date.UTC(2016, 2, 27, 1)} then`);
-});
-
-it('has a ruled year of each kind, and each later year has the days of one', () => {
-  const { first, last } = RULED_YEARS;
-  expect(YEARS_BY_KIND.every((year) => year >= first && year <= last)).toBe(true);
-  const kinds = YEARS_BY_KIND.map((year) =>
-    [year, year + 1].map((one) => new Date(Date.UTC(one)).getUTCDay()),
-  );
-  const starts = [0, 1, 2, 3, 4, 5, 6];
-  expect(kinds).toEqual([
-    ...starts.map((day) => [day, (day + 1) % 7]),
-    ...starts.map((day) => [day, (day + 2) % 7]),
-  ]);
 });

@@ -51,15 +51,6 @@ describe('the keys of a chunk', () => {
     ]);
   });
 
-  it('keep the condition of the list before that of the range', () => {
-    const plan = planOf({ query_filter: { attribute: 'rank', op: 'gt', value: 1 } });
-    const range = { nulls: [], next: 'later' } as const;
-    expect(compileKeys(plan, plainDialect, { range, step: 7 })?.rows).toMatchObject({
-      sql: expect.stringContaining(' where ("t"."rank" > ?) and "t"."id" > as_id(?) order by '),
-      parameters: [1n, { placeholder: 'key', index: 0 }, { placeholder: 'limit' }],
-    });
-  });
-
   it('do not exist where a value of the order may be no part of one', () => {
     const keys = plainDialect.keys && {
       ...plainDialect.keys,
@@ -100,11 +91,6 @@ describe('the keys of a chunk', () => {
     expect(conditionFrom('first', ['a', 7])).not.toContain('is null');
     expect(conditionFrom('first', [null, 7])).toMatch(/^"t"\."word" is null and /);
   });
-
-  it('do not exist where the database has none', () => {
-    const { keys: _, ...keyless } = plainDialect;
-    expect(compileKeys(planOf(), keyless, { range: EVERY_ROW, step: 1 })).toBeUndefined();
-  });
 });
 
 /** The condition of the rows from a key on, in an order by `word`. */
@@ -113,11 +99,6 @@ function conditionFrom(nulls: 'first' | 'last', key: Key): string | undefined {
 }
 
 describe('the rows after a key', () => {
-  it('are those with a later value, in the order of one column', () => {
-    expect(conditionOf([], EVERY_ROW)).toBeUndefined();
-    expect(conditionsAfter([], [7])).toEqual(['"t"."id" > as_id(?)']);
-  });
-
   it('are first those with the same value of the first column, then those with a later one', () => {
     expect(conditionsAfter([{ attribute: 'rank', direction: 'desc' }], [3, 7])).toEqual([
       '"t"."rank" = as_rank(?) and "t"."id" > as_id(?)',

@@ -93,12 +93,6 @@ describe('rows from a key on, with NULL in a later column', () => {
       '"t"."rank" >= as_rank(?) and ("t"."rank" > as_rank(?) or ("t"."rank" = as_rank(?) and ("t"."word" > as_word(?) or "t"."word" is null or ("t"."word" = as_word(?) and ("t"."id" >= as_id(?))))))',
     );
   });
-
-  it('start from NULL in that column', () => {
-    expect(seekOf(sort, { nulls: [false, true], reachesNulls: false })).toBe(
-      '"t"."rank" >= as_rank(?) and ("t"."rank" > as_rank(?) or ("t"."rank" = as_rank(?) and ("t"."word" is null and ("t"."id" >= as_id(?)))))',
-    );
-  });
 });
 
 describe('rows from a key on, ordered by one nullable column alone', () => {
@@ -117,33 +111,6 @@ describe('rows from a key on, ordered by one nullable column alone', () => {
 });
 
 describe('a seek', () => {
-  it('keeps the condition of the list, and its parameters before those of the key', () => {
-    const plan = planOf({ query_filter: { attribute: 'rank', op: 'gt', value: 1 } });
-    const { sql: text, parameters } = compileSeek(plan, plainDialect, {
-      shape: NO_NULLS,
-      maxBytes: 7,
-    });
-    expect(text).toBe(
-      'at_most(7) select "t"."word" from "notes" as "t" where ("t"."rank" > ?) and ("t"."id") >= (as_id(?)) order by "t"."id" asc nulls last limit ? offset ?',
-    );
-    expect(parameters).toEqual([
-      1n,
-      { placeholder: 'key', index: 0 },
-      { placeholder: 'limit' },
-      { placeholder: 'offset' },
-    ]);
-  });
-
-  it('numbers the values of the key by their terms', () => {
-    const { parameters } = compileSeek(planOf({ query_sort: RANK_DOWN }), plainDialect, {
-      shape: NO_NULLS,
-      maxBytes: 7,
-    });
-    expect(parameters.slice(0, 4)).toEqual(
-      [0, 0, 0, 1].map((index) => ({ placeholder: 'key', index })),
-    );
-  });
-
   it('compares under the collation of the key, and in the form of the field', () => {
     const plan = planOf();
     const field = { name: 'at', column: 'id', type: 'date', items: undefined } as const;

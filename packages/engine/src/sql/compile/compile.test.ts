@@ -98,13 +98,6 @@ describe('the rows of a list', () => {
   ])('sorted by %j are ordered by %s', (query_sort, order) => {
     expect(statements({ query_sort }).rows.sql).toContain(` order by ${order} limit`);
   });
-
-  it('hold the fields that were requested, in their order', () => {
-    const { fields, rows, maxBytes } = statements({ query_attributes: ['size', 'id'] });
-    expect(fields.map(({ name }) => name)).toEqual(['size', 'id']);
-    expect(rows.sql).toContain('select "t"."size", "t"."id" from');
-    expect(maxBytes).toBe(1000);
-  });
 });
 
 describe('the rows from the end of a list', () => {
@@ -193,14 +186,6 @@ it('rows are those of a selection where the model has one', () => {
   const selected = { ...plan, ...tableRows({ ...plan.rows.model, selection }) };
   const { count } = compileQuery(selected, plainDialect, OPTIONS);
   expect(count.sql).toBe('select count(*) from (select 1) as "t"');
-});
-
-it('every part of the name of a relation is quoted', () => {
-  const plan = planOf();
-  const quoted = { ...plan, ...tableRows({ ...plan.rows.model, path: ['a"b', 'c.d'] }) };
-  expect(compileQuery(quoted, plainDialect, OPTIONS).count.sql).toBe(
-    'select count(*) from "a""b"."c.d" as "t"',
-  );
 });
 
 const KEYS = 'same("t"."word") as "g0", month_of("t"."at") as "g1"';

@@ -4,7 +4,6 @@ import { planOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import type { KeyRange } from '../clauses/seek.ts';
 import { PreparedQuery } from './prepared-query.ts';
-import { keysOf } from './query-keys.ts';
 
 const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 };
@@ -14,10 +13,6 @@ function prepared(): PreparedQuery {
 }
 
 describe('a prepared query', () => {
-  it('has the keys of its plan', () => {
-    expect(prepared()).toMatchObject(keysOf(planOf()));
-  });
-
   it('compiles its statements once', () => {
     const query = prepared();
     expect(query.statements).toBe(query.statements);

@@ -140,18 +140,6 @@ it.each([null, 'text', [], 1, undefined])('the body %j is refused', (request) =>
   expect(() => preparer().prepare(request, EVERYTHING)).toThrow(InvalidQueryError);
 });
 
-it('a query that takes much of the store is prepared anew each time', () => {
-  const queries = new Preparer({
-    catalogue,
-    dialect: plainDialect,
-    options: { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 },
-    store: new CacheStore(2 ** 16),
-  });
-  const [one, other] = [1, 2].map(() => queries.prepare(body(FIRST), EVERYTHING).query);
-  expect(other).not.toBe(one);
-  expect(other?.key).toBe(one?.key);
-});
-
 describe('requests under different grants', () => {
   it('never share a query, its total or its pages, not for the very same body', () => {
     const queries = preparer();
@@ -195,10 +183,6 @@ describe('a model that lacks a part', () => {
       );
     },
   );
-
-  it('answers a request that needs none of it', () => {
-    expect(prepareWithout(new Set(['owner'])).query.plan.name).toBe('t');
-  });
 });
 
 function catalogueWith(changes: object): typeof catalogue {
@@ -213,49 +197,9 @@ function prepareWithout(columns: Missing['columns']): PreparedPage {
 
 const REST = { query_model: 't', query_attributes: ['a'] };
 
-describe('a request with a well-formed page', () => {
-  it.each([
-    { page: 1, size: 1 },
-    { page: Number.MAX_SAFE_INTEGER, size: Number.MAX_SAFE_INTEGER },
-    { containing: { id: '7', region: null }, size: 1 },
-    { containing: {}, size: 1000 },
-  ])('%j is split into its page and the text of the rest', (page) => {
-    expect(splitRequest({ ...REST, page })).toEqual({ page, rest: JSON.stringify(REST) });
-  });
-
-  it('has the same rest wherever the page was written', () => {
-    const page = { page: 1, size: 10 };
-    expect(splitRequest({ page, ...REST })).toEqual(splitRequest({ ...REST, page }));
-  });
-});
-
 describe('a request that is not split', () => {
   it.each([null, undefined, 1, 'page', [], {}, REST])('is %j', (request) => {
     expect(splitRequest(request)).toBeUndefined();
-  });
-
-  it.each([
-    null,
-    undefined,
-    1,
-    'page',
-    [1, 10],
-    {},
-    { page: 1 },
-    { size: 1 },
-    { page: 0, size: 1 },
-    { page: 1, size: 0 },
-    { page: 1.5, size: 1 },
-    { page: 1, size: '1' },
-    { page: 2 ** 53, size: 1 },
-    { page: 1, size: 1, offset: 0 },
-    { containing: { id: 7 } },
-    { containing: { id: 7 }, size: 0 },
-    { containing: [7], size: 1 },
-    { containing: null, size: 1 },
-    { containing: { id: 7 }, size: 1, page: 1 },
-  ])('has the page %j', (page) => {
-    expect(splitRequest({ ...REST, page })).toBeUndefined();
   });
 });
 
