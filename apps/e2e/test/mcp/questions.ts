@@ -25,8 +25,6 @@ const counting = (asked: readonly Terms[]): Question[] =>
 
 const COUNTS = counting([
   ['places', { model: 'cities' }, 'select count(*) from cities'],
-  ['countries', { model: 'countries' }, 'select count(*) from countries'],
-  ['languages', { model: 'languages' }, 'select count(*) from languages'],
   [
     'countries of ten large places or more',
     {
@@ -38,34 +36,9 @@ const COUNTS = counting([
       'group by country_code having count(*) >= 10)',
   ],
   [
-    'places of more than a million',
-    { model: 'cities', filter: 'population > 1000000' },
-    'select count(*) from cities where population > 1000000',
-  ],
-  [
-    'places whose population nobody knows',
-    { model: 'cities', filter: 'population is null' },
-    'select count(*) from cities where population is null',
-  ],
-  [
-    'places that are not of a million, those of unknown population left out',
-    { model: 'cities', filter: 'not population >= 1000000' },
-    'select count(*) from cities where not population >= 1000000',
-  ],
-  [
-    'places called San something',
-    { model: 'cities', filter: "name starts with 'San '" },
-    "select count(*) from cities where name like 'San %' and substr(name, 1, 4) = 'San '",
-  ],
-  [
     'places with an apostrophe',
     { model: 'cities', filter: "name contains ''''" },
     "select count(*) from cities where instr(name, '''') > 0",
-  ],
-  [
-    'places in Peru',
-    { model: 'cities', filter: "country.name = 'Peru'" },
-    "select count(*) from cities join countries on code = country_code where countries.name = 'Peru'",
   ],
   [
     'places in Africa of half a million',
@@ -79,49 +52,9 @@ const COUNTS = counting([
     'select count(distinct country_code) from cities where population >= 10000000',
   ],
   [
-    'countries without any place',
-    { model: 'countries', filter: 'none cities' },
-    'select count(*) from countries where code not in (select country_code from cities)',
-  ],
-  [
-    'countries that are a part of another',
-    { model: 'countries', filter: 'part_of_code is not null' },
-    'select count(*) from countries where part_of_code is not null',
-  ],
-  [
-    'languages written from the right',
-    { model: 'languages', filter: 'is_right_to_left = true' },
-    'select count(*) from languages where is_right_to_left = 1',
-  ],
-  [
-    'time zones ahead of UTC by five hours or more',
-    { model: 'time_zones', filter: 'standard_offset_minutes >= 300' },
-    'select count(*) from time_zones where standard_offset_minutes >= 300',
-  ],
-  [
-    'time zones between one and three hours behind',
-    { model: 'time_zones', filter: 'standard_offset_minutes between -180 and -60' },
-    'select count(*) from time_zones where standard_offset_minutes between -180 and -60',
-  ],
-  [
-    'places in Chile, Peru or Bolivia',
-    { model: 'cities', filter: "country_code in ('CL', 'PE', 'BO')" },
-    "select count(*) from cities where country_code in ('CL', 'PE', 'BO')",
-  ],
-  [
-    'places south of the equator with known population',
-    { model: 'cities', filter: 'latitude < 0 and population is not null' },
-    'select count(*) from cities where latitude < 0 and population is not null',
-  ],
-  [
     'capitals of countries',
     { model: 'cities', filter: { attribute: 'feature_code', op: 'eq', value: 'PPLC' } },
     "select count(*) from cities where feature_code = 'PPLC'",
-  ],
-  [
-    'languages spoken in Switzerland',
-    { model: 'country_languages', filter: "country_code = 'CH'" },
-    "select count(*) from country_languages where country_code = 'CH'",
   ],
 ]);
 
@@ -129,11 +62,6 @@ const groups = (asked: readonly Terms[]): Question[] =>
   asked.map(([ask, args, sql]) => ({ ask, args, sql, tool: 'count_values', read: 'groups' }));
 
 const GROUPS = groups([
-  [
-    'countries that have places',
-    { model: 'cities', by: ['country_code'] },
-    'select count(distinct country_code) from cities',
-  ],
   [
     'kinds of places',
     { model: 'cities', by: ['feature_code'], size: 3 },
@@ -154,22 +82,6 @@ const GROUPS = groups([
     },
     `select count(*) from
      (select 1 from cities group by country_code having sum(population) >= 50000000)`,
-  ],
-  [
-    'continents with countries',
-    { model: 'countries', by: ['continent.name'] },
-    'select count(distinct continent_code) from countries',
-  ],
-  [
-    'offsets from UTC',
-    { model: 'time_zones', by: ['standard_offset_minutes'], size: 5 },
-    'select count(distinct standard_offset_minutes) from time_zones',
-  ],
-  [
-    'languages that are spoken in more than one country',
-    { model: 'country_languages', by: ['language.name'], having: 'count > 1' },
-    `select count(*) from
-     (select 1 from country_languages group by language_code having count(*) > 1)`,
   ],
   [
     'countries with a place of a million, by kind of place',
@@ -196,47 +108,11 @@ const VALUES = valued([
     'sum_population',
   ],
   [
-    'people in places of Japan',
-    { model: 'cities', compute: ['sum(population)'], filter: "country.name = 'Japan'" },
-    "select sum(population) from cities where country_code = 'JP'",
-    'sum_population',
-  ],
-  [
-    'the largest population',
-    { model: 'cities', compute: ['max(population)'] },
-    'select max(population) from cities',
-    'max_population',
-  ],
-  [
-    'the smallest known population in Iceland',
-    { model: 'cities', compute: ['min(population)'], filter: "country_code = 'IS'" },
-    "select min(population) from cities where country_code = 'IS'",
-    'min_population',
-  ],
-  [
-    'different names of places',
-    { model: 'cities', compute: ['count_distinct(name)'] },
-    'select count(distinct name) from cities',
-    'distinct_name',
-  ],
-  [
-    'places with a known population',
-    { model: 'cities', compute: ['count(population)'] },
-    'select count(population) from cities',
-    'count_population',
-  ],
-  [
     'the country with the most places',
     { model: 'cities', by: ['country.name'], size: 1 },
     `select countries.name from cities join countries on code = country_code
      group by code order by count(*) desc limit 1`,
     'country.name',
-  ],
-  [
-    'how many places that country has',
-    { model: 'cities', by: ['country.name'], size: 1 },
-    'select count(*) as n from cities group by country_code order by n desc limit 1',
-    'count',
   ],
   [
     'the continent with the most people in places',
@@ -252,48 +128,15 @@ const VALUES = valued([
      group by continents.code order by sum(population) desc limit 1`,
     'country.continent.name',
   ],
-  [
-    'the language of the most countries',
-    { model: 'country_languages', by: ['language.name'], size: 1 },
-    `select name from country_languages join languages on code = language_code
-     group by code order by count(*) desc limit 1`,
-    'language.name',
-  ],
-  [
-    'the easternmost longitude',
-    { model: 'cities', compute: ['max(longitude)'] },
-    'select max(longitude) from cities',
-    'max_longitude',
-  ],
-  [
-    'the capital of Peru',
-    { model: 'countries', by: ['capital'], filter: "name = 'Peru'" },
-    "select capital from countries where name = 'Peru'",
-    'capital',
-  ],
 ]);
 
 const LISTS: readonly Question[] = [
-  {
-    ask: 'how many records are met on the way through the countries',
-    tool: 'query_records',
-    args: { model: 'countries', size: 50 },
-    read: 'walk',
-    sql: 'select count(*) from countries',
-  },
   {
     ask: 'the same with attributes that leave no room for a page',
     tool: 'query_records',
     args: { model: 'time_zones', size: 1000 },
     read: 'walk',
     sql: 'select count(*) from time_zones',
-  },
-  {
-    ask: 'places of two million, met one by one',
-    tool: 'query_records',
-    args: { model: 'cities', filter: 'population >= 2000000', sort: ['name'], size: 100 },
-    read: 'walk',
-    sql: 'select count(*) from cities where population >= 2000000',
   },
   {
     ask: 'the largest place',
@@ -310,33 +153,11 @@ const LISTS: readonly Question[] = [
     sql: 'select count(*) n from cities group by country_code order by n desc limit 1',
   },
   {
-    ask: 'the id of the northernmost place',
-    tool: 'query_records',
-    args: { model: 'cities', attributes: ['id'], sort: ['-latitude'], size: 1 },
-    read: { first: 'id' },
-    sql: 'select id from cities order by latitude desc, id limit 1',
-  },
-  {
     ask: 'the last language by its name',
     tool: 'query_records',
     args: { model: 'languages', attributes: ['name'], sort: ['name'], size: 60 },
     read: { last: 'name' },
     sql: 'select name from languages order by name desc limit 1',
-  },
-  {
-    ask: 'what countries are called themselves: that of Greece',
-    tool: 'query_records',
-    args: { model: 'countries', attributes: ['native_name'], filter: "name = 'Greece'" },
-    read: { first: 'native_name' },
-    sql: "select native_name from countries where name = 'Greece'",
-  },
-  {
-    ask: 'the place of Lima among all by population',
-    tool: 'find_record_page',
-    args: { model: 'cities', key: { id: '3936456' }, sort: ['population desc nulls last'] },
-    read: 'rank',
-    sql: `select count(*) + 1 from cities
-          where population > (select population from cities where id = 3936456)`,
   },
   {
     ask: 'the place of Lima in Peru by its name',
@@ -350,13 +171,6 @@ const LISTS: readonly Question[] = [
     read: 'rank',
     sql: `select count(*) from cities where country_code = 'PE'
           and (name < 'Lima' or (name = 'Lima' and id <= 3936456))`,
-  },
-  {
-    ask: 'the place of Germany among the countries',
-    tool: 'find_record_page',
-    args: { model: 'countries', key: { code: 'DE' }, sort: ['name'] },
-    read: 'rank',
-    sql: "select count(*) from countries where name <= 'Germany'",
   },
 ];
 

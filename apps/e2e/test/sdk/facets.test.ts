@@ -1,4 +1,4 @@
-import { createClient, ProblemError } from '@proj/client';
+import { createClient } from '@proj/client';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -54,16 +54,5 @@ describe.each(eachNth(KINDS.length, KINDS))('facets by the SDK on $name', (kind)
     expect([ids.sum, ids.average, ids.others]).toEqual(['55', '5.5', 0n]);
     expect(last.values).toEqual([{ value: 12n, count: 1n }]);
     expect(total).toBe(10n);
-  });
-
-  it('are refused by the service with the place of an error, by the SDK with the option', async () => {
-    const client = createClient({ baseUrl, token: TOKEN });
-    const refused = client.facets({ model: 'notes', facets: [{ attribute: 'note', bins: 3 }] });
-    await expect(refused).rejects.toBeInstanceOf(ProblemError);
-    await expect(refused).rejects.toMatchObject({ code: 'not_facetable' });
-    const facets = [{ attribute: 'note', values: 3, top: 2 }];
-    await expect(client.facets({ model: 'notes', facets })).rejects.toThrow(
-      'facets: facets[0]: "top" is no member; it takes attribute, ',
-    );
   });
 });

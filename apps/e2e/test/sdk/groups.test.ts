@@ -1,4 +1,4 @@
-import { createClient, ProblemError } from '@proj/client';
+import { createClient } from '@proj/client';
 import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -91,18 +91,5 @@ describe.each(eachNth(KINDS.length, KINDS))('groups by the SDK on $name', (kind)
       ['c2', 5n],
       ['c1', 5n],
     ]);
-  });
-
-  it('are refused by the service with the place of an error, by the SDK with the option', async () => {
-    const client = createClient({ baseUrl, token: TOKEN });
-    const wrong = { model: 'orders', by: [{ attribute: 'customer', by: 'month' }] } as const;
-    const refused = client.groups(wrong).page(1);
-    await expect(refused).rejects.toBeInstanceOf(ProblemError);
-    await expect(refused).rejects.toMatchObject({ code: 'not_groupable' });
-    const misspelt = { ...SALES, having: {} } as unknown as typeof SALES;
-    expect(() => client.groups(misspelt)).toThrow('groups: "having" is no option');
-    await expect(
-      client.groups(SALES).all({ concurency: 2 } as unknown as { concurrency: number }),
-    ).rejects.toThrow('"concurency" is no option');
   });
 });
