@@ -73,37 +73,6 @@ describe('a hostile body', () => {
 });
 
 describe('many errors at once', () => {
-  it('are all listed, under a code for several kinds', async () => {
-    const body = {
-      query_model: 'citis',
-      query_attributes: ['a', 'a'],
-      page: { page: 0, size: '10', ofset: 1 },
-      sort: [],
-    };
-    const { errors = [], detail } = readProblem(await service.ask(body), 'invalid_request');
-    const found = errors.map(({ pointer, code }) => `${pointer} ${code}`).toSorted();
-    expect(found).toEqual([
-      '/page/ofset unknown_member',
-      '/page/page out_of_range',
-      '/page/size invalid_type',
-      '/query_attributes/1 duplicate_attribute',
-      '/query_model unknown_model',
-      '/sort unknown_member',
-    ]);
-    expect(detail).toContain('6 errors');
-  });
-
-  it('of one kind carry the code of that kind', async () => {
-    const names = ['nam', 'populatio', 'zzz'];
-    const reply = await service.ask(cityQuery(1, 1, names));
-    const { errors = [] } = readProblem(reply, 'unknown_attribute');
-    expect(errors.map(({ pointer, did_you_mean }) => [pointer, did_you_mean])).toEqual([
-      ['/query_attributes/0', 'name'],
-      ['/query_attributes/1', 'population'],
-      ['/query_attributes/2', undefined],
-    ]);
-  });
-
   it('are cut where they would fill the reply', async () => {
     const members = Array.from({ length: 5000 }, (_, index) => `"m${index}":1`).join(',');
     const reply = await service.ask(`{${members}}`);

@@ -24,17 +24,11 @@ const CHUNKS = (() => {
 describe('bytes that are no HTTP request are a bad_request', () => {
   it.each([
     ['no request line', 'NONSENSE\r\n\r\n'],
-    ['an unknown method', 'FROBNICATE /livez HTTP/1.1\r\nHost: test\r\n\r\n'],
-    ['a method in small letters', 'get /livez HTTP/1.1\r\nHost: test\r\n\r\n'],
     ['another version', 'GET /livez HTTP/3.0\r\nHost: test\r\n\r\n'],
-    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a TLS hello', Buffer.from('160301020001000', 'hex')],
     ['lines that end in a bare LF', 'GET /livez HTTP/1.1\nHost: test\n\n'],
-    ['a space in a header name', 'GET /livez HTTP/1.1\r\nHost: test\r\nX Y: 1\r\n\r\n'],
     ['a space before the colon', 'GET /livez HTTP/1.1\r\nHost : test\r\n\r\n'],
-    ['a folded header', 'GET /livez HTTP/1.1\r\nX: 1\r\n 2\r\nHost: test\r\n\r\n'],
     ['a NUL in a header', 'GET /livez HTTP/1.1\r\nHost: test\r\nX: a\0b\r\n\r\n'],
-    ['a space in the path', 'GET /live z HTTP/1.1\r\nHost: test\r\n\r\n'],
     [
       'Transfer-Encoding beside Content-Length',
       `${HEAD}Transfer-Encoding: chunked\r\n${withBody()}`,
@@ -43,29 +37,18 @@ describe('bytes that are no HTTP request are a bad_request', () => {
       'Content-Length beside Transfer-Encoding',
       `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
-    ['a transfer coding that does not end in chunked', `${HEAD}Transfer-Encoding: gzip\r\n\r\nabc`],
     [
       'transfer coding chunked twice',
       `${HEAD}Transfer-Encoding: chunked, chunked\r\n\r\n${CHUNKS}`,
     ],
-    [
-      'transfer coding chunked in two headers',
-      `${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
-    ],
     ['transfer coding identity', `${HEAD}Transfer-Encoding: identity\r\n\r\n${CHUNKS}`],
-    ['a coding after chunked', `${HEAD}Transfer-Encoding: chunked, gzip\r\n\r\n${CHUNKS}`],
-    ['an empty transfer coding', `${HEAD}Transfer-Encoding:\r\n\r\n${CHUNKS}`],
     [
       'a transfer coding in HTTP/1.0',
       `${HEAD.replace('HTTP/1.1', 'HTTP/1.0')}Transfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
     ],
     ['a request line without a version', 'GET /livez\r\n\r\n'],
-    ['a request line without a version, with headers', 'GET /livez\r\nHost: test\r\n\r\n'],
-    ['version 0.9', 'GET /livez HTTP/0.9\r\nHost: test\r\n\r\n'],
     ['two content lengths', `${HEAD}Content-Length: 1\r\n${withBody()}`],
-    ['a content length of -1', `${HEAD}Content-Length: -1\r\n\r\n`],
     ['a content length that is no number', `${HEAD}Content-Length: 0x10\r\n\r\n`],
-    ['a chunk whose length is no number', `${HEAD}Transfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n`],
     ['a body that is longer than it says', `${HEAD}Content-Length: 0\r\n\r\n{"a":1}\r\n\r\n`],
   ])('%s', async (_what, bytes) => {
     const replies = readReplies(await rawExchange(port, bytes));
@@ -90,11 +73,6 @@ describe('a request that is too large', () => {
     [
       '3,000 headers',
       `GET /livez HTTP/1.1\r\nHost: test\r\n${'X-Y: 1234567890\r\n'.repeat(3000)}\r\n`,
-    ],
-    ['a path of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: test\r\n\r\n`],
-    [
-      'a token of 20 KB',
-      `GET /livez HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${'a'.repeat(20_000)}\r\n\r\n`,
     ],
   ])('in its head is headers_too_large: %s', async (_what, bytes) => {
     expect(await rawReply(port, bytes)).toBeProblem('headers_too_large');
@@ -162,18 +140,6 @@ describe('a request in an unusual form that HTTP allows', () => {
 describe('what the service does not implement is not_implemented, and closes the connection', () => {
   it.each([
     ['a body in gzip and chunked', `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKS}`],
-    [
-      'the same in two headers',
-      `${HEAD}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
-    ],
-    [
-      'a body in identity and chunked',
-      `${HEAD}Transfer-Encoding: identity, chunked\r\n\r\n${CHUNKS}`,
-    ],
-    [
-      'an unknown coding and chunked',
-      `${HEAD}Transfer-Encoding: pack200, chunked\r\n\r\n${CHUNKS}`,
-    ],
     ['a tunnel', 'CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n'],
   ])('%s', async (_what, bytes) => {
     const reply = await rawReply(port, bytes);

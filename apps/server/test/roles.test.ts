@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { type Engine, openEngine } from '@proj/engine';
-import { SEED } from '@proj/test-servers';
-import * as fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { accessErrors } from '../src/access/check-access.ts';
 import { accessRules, Authenticator } from '../src/access/authenticator.ts';
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
@@ -164,127 +161,5 @@ describe('the rows of a role', () => {
   it('keep a token out that lacks the claim, or brings one of another type', async () => {
     expect(await ask('nobody-token')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(await ask('odd-token')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-  });
-
-  it('never let a record of another tenant through, whatever the filter', async () => {
-    const leaf = fc.oneof(
-      fc.record({
-        attribute: fc.constantFrom('id', 'amount'),
-        op: fc.constantFrom('eq', 'ne', 'lt', 'gte', 'is_distinct'),
-        value: fc.integer({ min: 0, max: 300 }),
-      }),
-      fc.record({
-        attribute: fc.constant('customer'),
-        op: fc.constantFrom('eq', 'contains', 'istarts_with'),
-        value: fc.constantFrom('c1', 'c', "' or 1=1 --", ''),
-      }),
-      fc.record({
-        attribute: fc.constantFrom('id', 'customer'),
-        op: fc.constant('is_null'),
-        value: fc.boolean(),
-      }),
-    );
-    const { filter } = fc.letrec((tie) => ({
-      filter: fc.oneof(
-        { maxDepth: 3 },
-        leaf,
-        fc.record({ and: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
-        fc.record({ or: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
-        fc.record({ not: tie('filter') }),
-      ),
-    }));
-    await fc.assert(
-      fc.asyncProperty(filter, async (query_filter) => {
-        const { status, body } = await ask('south-token', { query_filter });
-        expect([200, 400]).toContain(status);
-        for (const { id } of body.result ?? []) expect(Number(id) % 3).toBe(0);
-        expect(Number(body.page?.total ?? 0)).toBeLessThanOrEqual(100);
-      }),
-      { numRuns: 100, seed: SEED },
-    );
-  });
-});
-
-describe('what a role does not name', () => {
-  const NAMES = ['tenant', 'secret', 'nonono'];
-
-  it.each([
-    ['requested', (name: string) => ({ query_attributes: [name] })],
-    [
-      'filtered by',
-      (name: string) => ({ query_filter: { attribute: name, op: 'eq', value: 'canary' } }),
-    ],
-    ['sorted by', (name: string) => ({ query_sort: [{ attribute: name }] })],
-  ])('is answered for as a random name is, when it is %s', async (_place, members) => {
-    const replies = await Promise.all(
-      NAMES.map(async (name) =>
-        JSON.stringify(await ask('north-token', members(name))).replaceAll(name, 'NAME'),
-      ),
-    );
-    const [first = '', ...others] = replies.map((reply) =>
-      reply.replace(/"request_id":"[^"]*"/, ''),
-    );
-    expect(first).toContain('unknown_attribute');
-    for (const other of others) expect(other).toBe(first);
-  });
-
-  it('is neither in the catalogue nor in a suggestion', async () => {
-    const headers = { authorization: 'Bearer north-token' };
-    const catalogue = (await app.inject({ url: '/api/v1/dynamic/models', headers })).body;
-    expect(catalogue).not.toMatch(/salaries|secret|tenant/);
-    expect(JSON.parse(catalogue)).toMatchObject({
-      models: [{ name: 'orders', max_page_size: 20 }],
-    });
-    expect((await app.inject({ url: '/api/v1/dynamic/models/salaries', headers })).statusCode).toBe(
-      404,
-    );
-    expect(
-      JSON.stringify((await ask('north-token', { query_model: 'salarie' })).body),
-    ).not.toContain('salaries');
-    expect(
-      JSON.stringify((await ask('north-token', { query_attributes: ['secre'] })).body),
-    ).not.toContain('secret');
-  });
-
-  it('cannot be had with a larger page', async () => {
-    expect((await ask('north-token', { page: { page: 1, size: 21 } })).body.code).toBe(
-      'size_too_large',
-    );
-  });
-});
-
-it('a token that has expired is refused as an unknown one', async () => {
-  expect(await ask('old-token')).toMatchObject({
-    status: 401,
-    body: { code: 'unauthenticated', detail: 'The token is not valid.' },
-  });
-});
-
-describe('roles and tokens', () => {
-  it('that fit have no error, with claims that stand for a value or for a list', async () => {
-    const settings = await loadSettings({
-      flags: { config: join(folder, 'settings.yaml') },
-      env: {},
-    });
-    expect(accessErrors(settings, engine)).toEqual([]);
-  });
-
-  it('that do not fit are named one by one, with their place', async () => {
-    const file = join(folder, 'wrong.yaml');
-    writeFileSync(
-      file,
-      `database: sqlite:${join(folder, 'shop.db')}\nexpose: all\nroles:\n  a: { models: { invoices: {}, orders: { attributes: [id, x], rows: { attribute: amount, op: eq, value: abc } } } }\n` +
-        `tokens:\n  - { name: t, role: b, sha256: ${hash('t')} }\n  - { name: t, role: a, sha256: ${hash('t')} }\n`,
-    );
-    const settings = await loadSettings({ flags: { config: file }, env: {} });
-    const places = accessErrors(settings, engine).map(({ path }) => path.join('.'));
-    expect(places).toEqual([
-      'roles.a.models.invoices',
-      'roles.a.models.orders.attributes',
-      'roles.a.models.orders.rows',
-      'tokens.0.role',
-      'tokens.1.name',
-      'tokens.1.sha256',
-    ]);
   });
 });

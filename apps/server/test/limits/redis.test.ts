@@ -63,9 +63,6 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
   const keys = async (): Promise<string[]> =>
     (await redis.client('KEYS', '*')).split('\n').filter(Boolean).toSorted();
 
-  const scripts = async (): Promise<number> =>
-    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client('INFO', 'commandstats'))?.[1]);
-
   /** Waits until a process counts in Redis. */
   const connected = (limits: Limits, token = 'warm-up') =>
     until(async () => {
@@ -97,22 +94,6 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     });
     expect(await allowed(other.limits, 'b')).toBe(true);
     expect([...one.lines, ...other.lines]).toEqual([]);
-  });
-
-  it('share the quota of rows', async () => {
-    const { one, other } = await pair({ rows_per_day: 100 });
-    expect(await one.limits.consumeRecords('a', 70)).toMatchObject({ remaining: 30 });
-    expect(await other.limits.consumeRecords('a', 20)).toMatchObject({ remaining: 10 });
-    expect((await one.limits.consumeRequest('a')).records).toMatchObject({
-      remaining: 10,
-      allowed: true,
-    });
-    await other.limits.consumeRecords('a', 1000);
-    expect((await one.limits.consumeRequest('a')).records).toMatchObject({
-      remaining: 0,
-      allowed: false,
-      resetSeconds: expect.any(Number),
-    });
   });
 
   it('let exports of two processes begin as long as all of their records are left', async () => {
@@ -157,23 +138,6 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     expect(Number(await redis.client('PTTL', found[0] ?? ''))).toBeLessThanOrEqual(61_000);
   });
 
-  it('take one round trip for each request', async () => {
-    const { one } = await pair({ rows_per_day: 100 });
-    const before = await scripts();
-    for (let count = 0; count < 5; count++) await one.limits.consumeRequest(`token-${count}`);
-    expect((await scripts()) - before).toBe(5);
-  });
-
-  it('go on after the scripts of Redis were flushed', async () => {
-    const { one } = await pair();
-    await redis.client('SCRIPT', 'FLUSH');
-    expect(await passing([one.limits], 20, 'a')).toBe(10);
-    expect((await redis.client('EXISTS', 'dynamic-query:{a}:requests-per-minute')) === '1').toBe(
-      true,
-    );
-    expect(one.lines).toEqual([]);
-  });
-
   it('are those of the process while Redis is frozen, which costs one wait, and are shared again afterwards', async () => {
     const { limits, lines } = await connectedLimits(QUICK);
     expect(await passing([limits], 4, 'a')).toBe(4);
@@ -202,16 +166,6 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     expect(await allowed(limits, 'a')).toBe(false);
     await limits.consumeRequest('b');
     expect(await keys()).toContain('dynamic-query:{b}:requests-per-minute');
-  });
-
-  it('are those of the process while Redis takes no writes', async () => {
-    const { limits, lines } = await connectedLimits(PATIENT);
-    await redis.client('REPLICAOF', '127.0.0.1', '1');
-    expect(await passing([limits], 50, 'a')).toBe(10);
-    expect(lines).toEqual([AWAY]);
-    await redis.client('REPLICAOF', 'NO', 'ONE');
-    await until(() => lines.length > 1);
-    expect(lines).toEqual([AWAY, BACK]);
   });
 
   it('never log the password', async () => {
