@@ -44,39 +44,31 @@ describe('seeking a key on SQLite', () => {
     await expect(seeksFindTheSameRows(database, beforeRelease ? 150 : 8)).resolves.toBeUndefined();
   });
 
-  it.each([
-    [[], '(("t"."id") >= (?))'],
-    [[{ attribute: 'few' }], '("t"."few", "t"."id") >= (?, ?)'],
-    [
-      [{ attribute: 'few', direction: 'desc' }],
-      '"t"."few" <= ? and ("t"."few" < ? or ("t"."few" = ? and ("t"."id" >= ?)))',
-    ],
-    [
-      [{ attribute: 'maybe' }],
-      '"t"."maybe" >= ? and ("t"."maybe" > ? or ("t"."maybe" = ? and ("t"."id" >= ?)))',
-    ],
-  ])('in the order %j starts from the first column', (query_sort, condition) => {
-    const { catalogue } = buildCatalogue(introspect(connection.database), {
-      expose: 'all',
-      models: {},
-      maxPageSize: 10,
-    });
-    const preparer = new Preparer({
-      catalogue,
-      dialect: sqliteDialect,
-      options: OPTIONS,
-      store: new CacheStore(2 ** 20),
-    });
-    const body = { query_model: 'seeks', query_attributes: ['id'], page: { page: 1, size: 1 } };
-    const { query } = preparer.prepare(
-      query_sort.length > 0 ? { ...body, query_sort } : body,
-      EVERYTHING,
-    );
-    const { sql } = query.seek({ nulls: [false, false], reachesNulls: false });
-    expect(sql).toContain(condition.replace(/^\((.*)\)$/, '$1'));
-    const steps = connection.database
-      .prepare(`explain query plan ${sql}`)
-      .all(...Array.from(sql.matchAll(/\?/g), () => 1));
-    expect(steps.length).toBeGreaterThan(0);
-  });
+  it.each([[[]], [[{ attribute: 'few' }]]])(
+    'a page in the order %j is sorted only where no key has the order',
+    (query_sort) => {
+      const { catalogue } = buildCatalogue(introspect(connection.database), {
+        expose: 'all',
+        models: {},
+        maxPageSize: 10,
+      });
+      const preparer = new Preparer({
+        catalogue,
+        dialect: sqliteDialect,
+        options: OPTIONS,
+        store: new CacheStore(2 ** 20),
+      });
+      const body = { query_model: 'seeks', query_attributes: ['id'], page: { page: 1, size: 1 } };
+      const { query } = preparer.prepare(
+        query_sort.length > 0 ? { ...body, query_sort } : body,
+        EVERYTHING,
+      );
+      const { sql } = query.statements.rows;
+      const steps = connection.database
+        .prepare(`explain query plan ${sql}`)
+        .all(...Array.from(sql.matchAll(/\?/g), () => 1));
+      const isSorted = steps.some(({ detail }) => String(detail).includes('TEMP B-TREE'));
+      expect(isSorted).toBe(query_sort.length > 0);
+    },
+  );
 });

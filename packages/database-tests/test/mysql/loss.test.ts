@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 
 import { freePort, listenOnFreePort } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
@@ -11,7 +10,6 @@ import { openMysql } from '../../../mysql/src/source.ts';
 import type { Source } from '../../../engine/src/sources/source.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import { stopClock } from '../stopped-clock.ts';
 import { describeMariadb, useOwnMariadb } from './mariadb.ts';
 import { ENDLESS, kill, read, running, runningIn, SLOW_SQL } from './slow.ts';
 
@@ -64,24 +62,6 @@ describeMariadb('a source on MariaDB', () => {
     await expect.poll(() => running(mariadb())).toBe(0);
   });
 
-  it('drops its idle connections when one is lost, since the others may be lost without a sign', async () => {
-    const proxy = await startProxy(Number(new URL(mariadb().url).port));
-    const limits = { connections: 4, maxWaiting: 10, maxWaitMs: 2000 };
-    const source = await openMysql(`mysql://root@127.0.0.1:${proxy.port}/test`, limits);
-    const gate = await createConnection(mariadb().url);
-    await gate.query(`select get_lock('gate', 60)`);
-    const passing = `select get_lock('gate', 60) + release_lock('gate'), 1`;
-    const held = [1, 2, 3].map(() => read(source, passing, { timeoutMs: 60_000 }));
-    const waiting = `select count(*) from information_schema.processlist where state = 'User lock'`;
-    await expect.poll(() => mariadb().client(waiting)).toBe('3');
-    await gate.end();
-    await Promise.all(held);
-    proxy.breakWhenUsed();
-    expect(await read(source, 'select 1, 1')).toBe(ONE);
-    await source.close();
-    await proxy.close();
-  });
-
   it('asks once more when the connection is lost under a query', async () => {
     const source = await openSource();
     const asked = outcome(read(source, ENDLESS, { timeoutMs: 60_000 }));
@@ -124,40 +104,6 @@ describeMariadb('a source on MariaDB', () => {
       .toBeGreaterThanOrEqual(3);
   });
 
-  it('refuses a query that finds no connection in time, and those beyond the queue at once', async () => {
-    const source = await openSource({ connections: 1, maxWaiting: 2, maxWaitMs: 9000 });
-    const controller = new AbortController();
-    const busy = outcome(read(source, ENDLESS, { signal: controller.signal }));
-    await expect.poll(() => running(mariadb())).toBe(1);
-    stopClock();
-    const refused: number[] = [];
-    const waiting = [1, 2, 3].map(async (place) => {
-      expect(await outcome(read(source, 'select 1, 1'))).toBe('overloaded');
-      refused.push(place);
-    });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(refused).toEqual([3]);
-    await vi.advanceTimersByTimeAsync(9000);
-    await Promise.all(waiting);
-    vi.useRealTimers();
-    controller.abort();
-    expect(await busy).toBe('cancelled');
-    expect(await read(source, 'select 1, 1')).toBe(ONE);
-  });
-
-  it('lets a caller leave the queue at once', async () => {
-    const source = await openSource({ connections: 1 });
-    const [holder, leaver] = [new AbortController(), new AbortController()];
-    const busy = outcome(read(source, ENDLESS, { signal: holder.signal }));
-    const waiting = outcome(read(source, 'select 1, 1', { signal: leaver.signal }));
-    await setImmediate();
-    leaver.abort();
-    // The other one would run for hours.
-    expect(await waiting).toBe('cancelled');
-    holder.abort();
-    expect(await busy).toBe('cancelled');
-  });
-
   it('waits two seconds for a lock at most', async () => {
     const source = await openSource();
     for (const name of ['lock_wait_timeout', 'innodb_lock_wait_timeout'])
@@ -189,12 +135,6 @@ describeMariadb('a source on MariaDB', () => {
     expect(await outcome(read(source, 'select 1, 1 from missing'))).toBe('schema_changed');
     expect(await outcome(read(source, 'select missing, 1 from locked'))).toBe('schema_changed');
     expect(await outcome(read(source, 'select 1 +'))).toMatch(/^Error: MySQL 1064: /);
-  });
-
-  it('refuses questions once it is closed', async () => {
-    const source = await openSource();
-    await source.close();
-    expect(await outcome(read(source, 'select 1, 1'))).toBe('shutting_down');
   });
 
   it('cannot be opened where no server listens', async () => {

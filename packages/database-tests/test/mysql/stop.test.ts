@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { EVERYTHING } from '@proj/engine';
 import { beforeRelease, SEED, until } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
 import { afterEach, expect, it } from 'vitest';
@@ -12,8 +11,6 @@ import { runStoppable } from '../../../mysql/src/database.ts';
 import { readMysqlUrl } from '../../../mysql/src/connection/url.ts';
 import type { Source } from '../../../engine/src/sources/source.ts';
 import { callOf } from '../../../engine/test/call.ts';
-import { facetsBody } from '../databases/checked-facets.ts';
-import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
 import { Random } from '../truth/random.ts';
@@ -69,35 +66,6 @@ describeMariadb('a query on MariaDB', () => {
     expect(await asked).toBe('cancelled');
     await expect.poll(() => running(mariadb())).toBe(0);
     expect(await read(source, 'select 7, 1')).toBe('[{"value":7}]');
-  });
-
-  it('for facets is stopped at its deadline, and when its caller leaves', async () => {
-    const models = { endless_view: { key: ['id'] } };
-    const model = 'endless_view';
-    const values = facetsBody({ model, facets: [{ attribute: 'number', values: 5 }] });
-    const bins = facetsBody({ model, facets: [{ attribute: 'number', bins: 5 }] });
-    const hurried = await open(mariadb().url, { models, queryTimeoutMs: 300 });
-    expect(await outcome(hurried.facets(values, EVERYTHING))).toBe('query_timeout');
-    await expect.poll(() => running(mariadb())).toBe(0);
-    await hurried.close();
-
-    const patient = await open(mariadb().url, { models, queryTimeoutMs: 25_000 });
-    const caller = new AbortController();
-    const { signal } = caller;
-    const left = outcome(patient.facets(bins, EVERYTHING, { signal }));
-    await expect.poll(() => running(mariadb())).toBe(1);
-    caller.abort();
-    expect(await left).toBe('cancelled');
-    await expect.poll(() => running(mariadb())).toBe(0);
-    await patient.close();
-  });
-
-  it('whose caller left before it began does not begin', async () => {
-    const source = await openSource();
-    expect(await outcome(read(source, 'select 4711, 1', { signal: AbortSignal.abort() }))).toBe(
-      'cancelled',
-    );
-    expect(await mariadb().log()).not.toContain('4711');
   });
 
   it('is stopped while the server takes no more connections', async () => {

@@ -17,9 +17,7 @@ import {
   closeGate,
   ENDLESS,
   GATED,
-  pass,
   read,
-  stopTime,
   terminateAll,
   untilRunning,
   useOwnPostgres,
@@ -84,28 +82,6 @@ describe('a source on PostgreSQL', () => {
     await proxy.close();
   });
 
-  it('trusts no version that was read while a connection broke', async () => {
-    const database = await openDatabase();
-    const once = statementOf('select 1');
-    const versionAfter = async (work: () => Promise<unknown>): Promise<string | undefined> => {
-      const { version } = await database.versions.of(async () => {
-        await work();
-        return { version: '7:7:' };
-      });
-      return version;
-    };
-    const call = callOf();
-    expect(await versionAfter(() => database.ask(once, call))).toBe('0/7:7:');
-    const breaking = async (): Promise<void> => {
-      await terminateAll(postgres());
-      await untilGone();
-      await database.ask(once, call);
-    };
-    expect(await versionAfter(breaking)).toBeUndefined();
-    expect(await versionAfter(() => database.ask(once, call))).toMatch(/^[1-9]\d*\/7:7:$/);
-    await database.close();
-  });
-
   it('asks once more when the connection is lost under a query', async () => {
     const source = await openSource();
     const openGate = await closeGate(postgres());
@@ -157,27 +133,6 @@ describe('a source on PostgreSQL', () => {
     expect(await outcome(openPostgres(postgres().url))).toBe('database_unavailable');
     await postgres().restart();
     expect(await outcome(source.ping())).toBe('answered');
-  });
-
-  it('refuses a query that finds no connection in time, and those beyond the queue at once', async () => {
-    stopTime();
-    const source = await openSource({ maxWaiting: 2, maxWaitMs: 300 });
-    const controller = new AbortController();
-    const busy = outcome(read(source, ENDLESS, { signal: controller.signal }));
-    await untilRunning(postgres(), 1);
-    const refused: string[] = [];
-    const ask = async (name: string): Promise<void> => {
-      expect(await outcome(read(source, ONE))).toBe('overloaded');
-      refused.push(name);
-    };
-    const waiting = [ask('waits'), ask('waits')];
-    await ask('is beyond the queue');
-    await pass(300);
-    await Promise.all(waiting);
-    expect(refused).toEqual(['is beyond the queue', 'waits', 'waits']);
-    controller.abort();
-    expect(await busy).toBe('cancelled');
-    expect(await read(source, ONE)).toBe('1');
   });
 
   it('does not hang behind a lock', async () => {

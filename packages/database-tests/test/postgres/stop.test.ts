@@ -93,14 +93,6 @@ describe('a query on PostgreSQL', () => {
     expect(await read(source, `select '7', 1`)).toBe('7');
   });
 
-  it('whose caller left before it began does not begin', async () => {
-    const source = await openSource();
-    expect(await outcome(read(source, `select '4711', 1`, { signal: AbortSignal.abort() }))).toBe(
-      'cancelled',
-    );
-    expect(await postgres().log()).not.toContain('4711');
-  });
-
   it('is stopped while the server takes no more connections', async () => {
     const source = await openSource();
     const before = await backendOf(source);

@@ -1,11 +1,8 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { callOf } from '../../../engine/test/call.ts';
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
-import { facetsBody } from '../databases/checked-facets.ts';
-import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { children, exists, latestPid, untilBusy } from '../reader-processes.ts';
 import { slowSelect, statements } from '../statements.ts';
@@ -116,50 +113,6 @@ describe('a caller that disconnects', () => {
     await settled;
     await expect(ask(pool, { value: 2 })).resolves.toBe('2');
     expect(children).toHaveLength(forked);
-  });
-
-  it('after the answer changes nothing', async () => {
-    const controller = new AbortController();
-    await ask(pool, { value: 1, signal: controller.signal });
-    controller.abort();
-    await expect(ask(pool, { value: 2 })).resolves.toBe('2');
-  });
-});
-
-const ENDLESS_VIEW = `
-  create view endless as
-  with recursive n (i) as (select 1 union all select i + 1 from n)
-  select i as id, cast(i as integer) as number from n`;
-
-function asking(facet: object): unknown {
-  return facetsBody({ model: 'endless', facets: [{ attribute: 'number', ...facet }] });
-}
-
-describe('a request for facets of an endless view', () => {
-  const attributes = { id: { type: 'int64' }, number: { type: 'int64' } } as const;
-
-  function openEndless(queryTimeoutMs: number): Promise<Engine> {
-    const models = { endless: { key: ['id'], attributes } };
-    return open(`sqlite:${databaseFile(ENDLESS_VIEW)}`, { models, queryTimeoutMs });
-  }
-
-  it('is stopped with its process at the deadline', async () => {
-    const engine = await openEndless(300);
-    const pid = latestPid();
-    expect(await outcome(engine.facets(asking({ values: 5 }), EVERYTHING))).toBe('query_timeout');
-    await gone(pid);
-  });
-
-  it('is stopped with its process when its caller leaves', async () => {
-    const engine = await openEndless(25_000);
-    const pid = latestPid();
-    const caller = new AbortController();
-    const asked = engine.facets(asking({ bins: 5 }), EVERYTHING, { signal: caller.signal });
-    const left = outcome(asked);
-    await untilBusy(pid);
-    caller.abort();
-    expect(await left).toBe('cancelled');
-    await gone(pid);
   });
 });
 
