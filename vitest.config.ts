@@ -130,6 +130,8 @@ export default defineConfig({
     // A hang is found in half a minute; what runs before a release runs for longer.
     testTimeout: beforeRelease ? 240_000 : 30_000,
     hookTimeout: beforeRelease ? 240_000 : 60_000,
+    // A machine under load takes its time to end the demo, which would outlive the run.
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     projects: beforeRelease ? [...projects, release] : projects,
   },

@@ -76,17 +76,7 @@ it.each([
     /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean name\?\n$/,
   ],
   [
-    ['export', 'cities', '-a', 'nam'],
-    2,
-    /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean name\?\n$/,
-  ],
-  [
     ['query', 'citys'],
-    1,
-    /^dq: there is no model "citys" here\. Did you mean "cities"\? See: dq models\./,
-  ],
-  [
-    ['models', 'citys'],
     1,
     /^dq: there is no model "citys" here\. Did you mean "cities"\? See: dq models\./,
   ],
@@ -94,11 +84,6 @@ it.each([
     ['query', 'cities', '-f', 'populaton > 1'],
     2,
     /^dq: --filter: .* Did you mean population\?\n {2}populaton > 1\n {2}\^\n$/,
-  ],
-  [
-    ['query', 'cities', '--sort', '-populaton'],
-    2,
-    /^dq: --sort: cities has no attribute "populaton"\. .* Did you mean population\?\n$/,
   ],
 ] as const)(
   'refuses a name in %j with the one that the service means',
@@ -121,15 +106,4 @@ it('passes on what the service says of a request', async () => {
 it('says what is wrong with a key in words of the command line', async () => {
   const { code, stderr } = await dq(['page-of', 'cities', `id=${'9'.repeat(20)}`], DEMO);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^dq: the key: id: [^\n]+\n$/)]);
-});
-
-it('refuses pages that are larger than the model gives, and says how large they may be', async () => {
-  const args = ['query', 'cities', '-a', 'name', '--size', '5000'];
-  const { code, stdout, stderr } = await dq(args, DEMO);
-  expect([code, stdout, stderr]).toEqual([
-    2,
-    '',
-    'dq: --size: 5000 is more than the 1000 records that a page of cities can have. Pass --size ' +
-      '1000 or less.\n',
-  ]);
 });

@@ -78,21 +78,6 @@ describeInBrowser('another part of the address that cannot be read', (browser) =
     expect(search(page)).toBe('?model=continents&page=1');
   });
 
-  it('stays named while the page of a record is found', async () => {
-    const { page } = await openSignedIn(
-      browser(),
-      `${origin}/?model=continents&size=abc&record=EU`,
-    );
-    await page.locator('aside.record dl').waitFor();
-    await seeRange(page, 'of 7');
-    await page.waitForURL(/page=1/);
-    expect(await page.getByText('size=abc').count()).toBe(1);
-    expect(await findings(page, ['.banner'])).toEqual([]);
-    await page.getByRole('button', { name: 'Remove from the address' }).click();
-    await page.getByText('size=abc').waitFor({ state: 'detached' });
-    expect(search(page)).toBe('?model=continents&page=1&record=EU');
-  });
-
   it('is a column or an order that the service does not know: it says so', async () => {
     const { page } = await openSignedIn(
       browser(),

@@ -70,18 +70,6 @@ describeInBrowser('the menu of a cell', (browser) => {
     await expect.poll(() => addressed(page, 'record')).toEqual(['1']);
   });
 
-  it('has no filter where values of the type are not compared, and no way where none leads', async () => {
-    const page = await open();
-    await cellOf(page, 0, 3).click({ button: 'right' });
-    expect(await itemsOf(page)).toEqual(['Copy']);
-    await page.keyboard.press('Escape');
-    await cellOf(page, 2, 3).click({ button: 'right' });
-    expect(await itemsOf(page)).toEqual(['Only NULL', 'Not NULL', 'Copy']);
-    await page.keyboard.press('Escape');
-    await cellOf(page, 5, 2).click({ button: 'right' });
-    expect(await itemsOf(page)).toEqual(['Only NULL', 'Not NULL', 'Copy']);
-  });
-
   it('opens by two keys, is gone through, closes to its cell, and copies', async () => {
     const page = await open();
     const cell = cellOf(page, 0, 1);

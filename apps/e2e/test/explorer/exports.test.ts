@@ -150,30 +150,6 @@ describeInBrowser('an export', (browser) => {
     expect(queries.filter(({ page: { size } }) => size === 1000).length).toBeLessThan(20);
     expect(await ownFile(page, 'cities.csv')).toBe('');
   });
-
-  it('is the same page by page as it is streamed', async () => {
-    const view = '/?model=countries&sort=-code&size=10';
-    const files: string[][] = [];
-    // One after the other: both pages write the same files.
-    for (const status of [200, 404]) {
-      const { page } = await open(view, withOwnFiles);
-      if (status === 404)
-        await page.route('**/dynamic/export', (route) => route.fulfill({ status, body: '' }));
-      const texts: string[] = [];
-      for (const [label, name] of [
-        [/^CSV/, 'countries.csv'],
-        [/^JSON lines/, 'countries.jsonl'],
-      ] as const) {
-        await page.getByLabel(label).check();
-        await start(page);
-        await page.getByText('Done: 252 records.').waitFor();
-        await expect.poll(() => ownFile(page, name)).not.toBe('');
-        texts.push(await ownFile(page, name));
-      }
-      files.push(texts);
-    }
-    expect(files[1]).toEqual(files[0]);
-  });
 });
 
 function linesOf(text: string): { readonly id: string }[] {

@@ -7,7 +7,6 @@ import { expect, inject, it } from 'vitest';
 import { describeInBrowser } from '../browser.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { findings } from './findings.ts';
-import { seeFocus, tabTo } from './keyboard.ts';
 import { openSignedIn, seeRange } from './open-explorer.ts';
 import { withoutPicker } from './own-files.ts';
 import { shopOfTests } from './shop.ts';
@@ -123,16 +122,6 @@ describeInBrowser('the records of a view by groups', (browser) => {
       .toEqual(['true', 'false']);
   });
 
-  it('have as many attributes as the service takes', async () => {
-    const page = await openShop('group=id,customer_id,note,is_paid,amount');
-    expect(
-      await groupsOf(page)
-        .getByLabel(/^Group \d$/)
-        .count(),
-    ).toBe(5);
-    expect(await groupsOf(page).getByRole('button', { name: 'Add a group' }).count()).toBe(0);
-  });
-
   it('by a part of time are a line, by their numbers bars, of the number that the view says', async () => {
     const page = await openShop('group=ordered_on:month&compute=count,sum:amount');
     const line = groupsOf(page).getByRole('img');
@@ -152,25 +141,6 @@ describeInBrowser('the records of a view by groups', (browser) => {
       bars.evaluateAll((all) => all.map((bar) => Math.round(Number(bar.getAttribute('width')))));
     await expect.poll(widths).toEqual([1000, 200, 80]);
     expect((await rowsOf(page)).map(([month]) => month)).toEqual(['2026-02', '2026-01', '2026-03']);
-  });
-
-  it('are grouped, computed and sorted by keyboard alone', async () => {
-    const page = await openShop('group=is_paid');
-    const add = groupsOf(page).getByRole('button', { name: 'Add a number' });
-    await tabTo(page, add);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => addressed(page, 'compute')).toBe('count,count_distinct:status');
-    await seeFocus(page, add);
-    const head = groupsOf(page).getByRole('columnheader').getByRole('button', { name: 'is_paid' });
-    await tabTo(page, head);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => addressed(page, 'group_sort')).toBe('is_paid:nulls-last');
-    await expect.poll(async () => (await rowsOf(page))[0]?.[0]).toBe('false');
-    await page.keyboard.press('Enter');
-    await expect.poll(async () => (await rowsOf(page))[0]?.[0]).toBe('true');
-    await seeFocus(page, head);
-    const sorted = groupsOf(page).getByRole('columnheader', { name: 'is_paid' });
-    expect(await sorted.getAttribute('aria-sort')).toBe('descending');
   });
 
   it('are exported and copied as groups, in place of their records', async () => {

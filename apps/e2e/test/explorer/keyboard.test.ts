@@ -47,6 +47,26 @@ describeInBrowser('by keyboard alone', (browser) => {
     expect(await page.getByRole('link', { name: 'Skip to the records' }).count()).toBe(0);
   });
 
+  it('groups are computed and sorted, and the focus stays where it was', async () => {
+    const url = `${origin}/?model=countries&group=continent_code`;
+    const { page } = await openSignedIn(browser(), url);
+    const groups = page.getByRole('region', { name: 'Groups' });
+    await groups.getByRole('status').waitFor();
+    const addressed = (part: string) => new URL(page.url()).searchParams.get(part);
+    const add = groups.getByRole('button', { name: 'Add a number' });
+    await tabTo(page, add);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => addressed('compute')).toMatch(/^count,count_distinct:/);
+    await seeFocus(page, add);
+    const column = groups.getByRole('columnheader', { name: 'continent_code' });
+    const head = column.getByRole('button');
+    await tabTo(page, head);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => column.getAttribute('aria-sort')).toBe('descending');
+    await seeFocus(page, head);
+  });
+
   it('a column is sized, pinned and hidden, and the focus stays at its head', async () => {
     const page = await open('model=countries&size=10&attributes=code,name,continent_code');
     const column = button(page, 'Column name');
