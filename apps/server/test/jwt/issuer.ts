@@ -7,7 +7,7 @@ import { onTestFinished, vi } from 'vitest';
 import { type JwtSettings, jwtSettings } from '../../src/settings/groups/jwt.ts';
 import type { IssuerKey } from './tokens.ts';
 
-export const AUDIENCE = 'dynamic-query';
+const AUDIENCE = 'dynamic-query';
 
 /** Names resources; the audience of their tokens is another matter. */
 const RESOURCE = 'https://shop.example/api';
@@ -24,8 +24,6 @@ export interface TestIssuer {
   readonly settings: JwtSettings;
   /** An access token by the client credentials grant. */
   readonly token: () => Promise<string>;
-  /** How often its keys were read. */
-  readonly reads: () => number;
   /** Begins anew, with another key. */
   readonly restart: (key: IssuerKey) => void;
   /** Answers no more: connections end. */
@@ -34,13 +32,12 @@ export interface TestIssuer {
 
 /** A real OpenID provider that ends with the test. */
 export async function startIssuer(key: IssuerKey): Promise<TestIssuer> {
-  const reading = { count: 0 };
   // It warns that it forgets everything when it stops, which is what a test wants.
   vi.spyOn(console, 'warn').mockReturnValue();
   let answer: RequestListener = endConnection;
   const issuer = await serve((request, response) => answer(request, response));
   const start = (next: IssuerKey): void => {
-    answer = providerWith(next, issuer, reading);
+    answer = providerWith(next, issuer);
   };
   start(key);
   onTestFinished(() => void vi.restoreAllMocks());
@@ -52,7 +49,6 @@ export async function startIssuer(key: IssuerKey): Promise<TestIssuer> {
       roles: { 'shop-reader': 'reader' },
     }),
     token: () => requestToken(issuer),
-    reads: () => reading.count,
     restart: start,
     stop: () => {
       answer = endConnection;
@@ -64,7 +60,7 @@ function endConnection({ socket }: IncomingMessage): void {
   socket.destroy();
 }
 
-function providerWith(key: IssuerKey, issuer: string, reading: { count: number }): RequestListener {
+function providerWith(key: IssuerKey, issuer: string): RequestListener {
   const { alg, kid, privateKey } = key;
   const resource = {
     scope: '',
@@ -102,10 +98,6 @@ function providerWith(key: IssuerKey, issuer: string, reading: { count: number }
       region: 'north',
     }),
   });
-  provider.use(async (context, next) => {
-    if (context.path === PATHS.jwks) reading.count += 1;
-    await next();
-  });
   const handle = provider.callback();
   return (request, response) => void handle(request, response);
 }
@@ -121,7 +113,7 @@ async function requestToken(issuer: string): Promise<string> {
 }
 
 /** Serves HTTP until the test ends, and returns the origin. */
-export async function serve(handle: RequestListener): Promise<string> {
+async function serve(handle: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     // A provider that begins anew would not know a connection that the caller kept.
     response.shouldKeepAlive = false;
@@ -133,15 +125,4 @@ export async function serve(handle: RequestListener): Promise<string> {
     server.closeAllConnections();
   });
   return `http://127.0.0.1:${port}`;
-}
-
-/** A clock that a test may move. */
-export function movableClock(): { now: () => number; move: (seconds: number) => void } {
-  let now = Date.now();
-  return {
-    now: () => now,
-    move: (seconds) => {
-      now += seconds * 1000;
-    },
-  };
 }
