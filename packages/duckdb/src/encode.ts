@@ -81,7 +81,8 @@ function encodeMembers(value: Expression, type: string, isUnion: boolean): Expre
   const extract = sql.raw(isUnion ? 'union_extract' : 'struct_extract');
   const members = membersOf(type).map(({ name, type: member }, index) => {
     const part = sql`${extract}(${value}, ${sql.lit(name)})`;
-    const text = sql`${keyOf(name, isUnion ? 0 : index)} || ${orNull(encodeType(part, member))}`;
+    const key = sql.lit(`${isUnion || index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+    const text = sql`${key} || ${orNull(encodeType(part, member))}`;
     const isHeld = sql`union_tag(${value})::varchar = ${sql.lit(name)}`;
     return isUnion ? sql`case when ${isHeld} then ${text} else '' end` : text;
   });
@@ -102,8 +103,4 @@ function encodeMap(value: Expression, type: string): Expression {
 
 function orNull(text: Expression): Expression {
   return sql`coalesce(${text}, 'null')`;
-}
-
-export function keyOf(name: string, index: number): Expression {
-  return sql.lit(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
 }

@@ -1,12 +1,4 @@
-import {
-  type Clauses,
-  compilerOf,
-  type Dialect,
-  type Expression,
-  Facets,
-  type Field,
-  Texts,
-} from '@proj/engine/database';
+import { compilerOf, type Dialect, type Expression, Reads, Texts } from '@proj/engine/database';
 import { PostgresQueryCompiler, sql } from 'kysely';
 
 import { proofOf, whileDefined } from './versions/definition.ts';
@@ -16,12 +8,11 @@ import { canBeElement, holds } from './values/held-values.ts';
 import { misfits } from './values/wire-types.ts';
 import { comparable, inOneCase, isFarCitext, operandOf, rangeMeets } from './values/operands.ts';
 import {
+  JSON_TEXTS,
   selectAtOnce,
   selectKeys,
   selectRecords,
   selectRecordsOfServers,
-  selectRows,
-  textOf,
 } from './reads/page-statements.ts';
 import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 import { SNAPSHOT_VERSION } from './states/version.ts';
@@ -31,11 +22,10 @@ const COMPILER = compilerOf(new PostgresQueryCompiler());
 /** @param version an expression for the version that a statement saw */
 export function makePostgresDialect(version: Expression): Dialect {
   const versionColumn = sql`${version} as ${sql.id('version')}`;
-  const rows = (fields: readonly Field[], page: Clauses['page']): Expression =>
-    selectRows(fields, page, versionColumn);
+  const statements = Reads.jsonStatements({ ...JSON_TEXTS, version });
   return {
     kysely: COMPILER,
-    rows,
+    ...statements,
     records: selectRecords,
     recordsOfServers: selectRecordsOfServers,
     version,
@@ -46,7 +36,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     readsParts: 'all',
     // The protocol counts them in 16 bits.
     maxParameters: 65_535,
-    atOnce: (page) => selectAtOnce(rows(page.fields, page), page),
+    atOnce: (page) => selectAtOnce(statements.rows(page.fields, page), page),
     lock: lockRelations,
     keys: {
       comparesRows: true,
@@ -64,8 +54,6 @@ export function makePostgresDialect(version: Expression): Dialect {
       ordersNull: true,
       select: (keys) => selectKeys(keys, versionColumn),
     },
-    lists: (lists, maxBytes) =>
-      Facets.selectInOneRow(lists, textOf, { maxBytes, others: [versionColumn] }),
     groups: postgresGroups,
     joins: {
       // Named, since the server knows none for two columns that differ.

@@ -1,13 +1,8 @@
 import {
-  type Clauses,
-  columnOf,
   compilerOf,
-  cutPage,
   type Dialect,
   type Expression,
-  Facets,
   type Field,
-  LIMIT,
   OFFSET,
   Reads,
   sqlBlock,
@@ -28,15 +23,10 @@ import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 export const sqliteDialect: Dialect = {
   kysely: compilerOf(new SqliteQueryCompiler()),
 
-  rows: selectRows,
-
-  /** A transaction has one snapshot; a total is here only where two statements may still differ. */
-  records: ({ fields, from, where, order, total }) => {
-    const shown = total === undefined ? sql`` : sql`, (${total})`;
-    return sqlBlock`
-      select ${recordOf(fields)}${shown}
-      from (select ${sql.join(columnsOf(fields))} from ${from}${where} order by ${order})`;
-  },
+  ...Reads.jsonStatements({
+    record: recordOf,
+    array: (records, order, filter) => sql`json_group_array(${records}${order})${filter}`,
+  }),
 
   reevaluatesColumns: true,
 
@@ -70,8 +60,6 @@ export const sqliteDialect: Dialect = {
   textMatches,
   holds,
 
-  lists: (lists, maxBytes) => Facets.selectInOneRow(lists, textOf, { maxBytes }),
-
   groups: sqliteGroups,
 
   joins: sqliteJoins,
@@ -90,39 +78,9 @@ export const sqliteDialect: Dialect = {
   },
 };
 
-function selectRows(fields: readonly Field[], clauses: Clauses['page']): Expression {
-  const { reversed, oneMore = false, maxBytes } = clauses;
-  const page = cutPage(columnsOf(fields), clauses);
-  const number = sql.id('n');
-  const source =
-    reversed || oneMore ? sql`select *, row_number() over () as ${number} from (${page})` : page;
-  const backwards = reversed ? sql` order by ${number} desc` : sql``;
-  const shown = oneMore ? sql` filter (where ${number} < ${LIMIT})` : sql``;
-  const records = sql`json_group_array(${recordOf(fields)}${backwards})${shown}`;
-  const [json, count] = [sql.id('json'), sql.id('rows')];
-  return sqlBlock`
-    select case when octet_length(${json}) <= ${sql.lit(maxBytes)} then ${json} end, ${count}
-    from (
-      select ${records} as ${json}, count(*) as ${count}
-      from (${source})
-    )`;
-}
-
-function textOf(fields: readonly Field[], rows: Expression): Expression {
-  return sql`select json_group_array(${recordOf(fields)}) from (${rows})`;
-}
-
-function columnsOf(fields: readonly Field[]): Expression[] {
-  return fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
-}
-
 function recordOf(fields: readonly Field[]): Expression {
   const members = fields.map(
-    (field, index) => sql`${sql.lit(field.name)}, ${encode(alias(index), field)}`,
+    (field, index) => sql`${sql.lit(field.name)}, ${encode(sql.id(`c${index}`), field)}`,
   );
   return sql`json_object(${sql.join(members)})`;
-}
-
-function alias(index: number): Expression {
-  return sql.id(`c${index}`);
 }

@@ -2,7 +2,6 @@ import {
   type Clauses,
   columnOf,
   COUNT,
-  cutPage,
   type Expression,
   type Field,
   LIMIT,
@@ -16,48 +15,7 @@ import { sql } from 'kysely';
 import { encode } from '../values/encode.ts';
 import { textLiteral } from '../values/sql-text.ts';
 
-/**
- * The database writes the JSON text. For the names of three cities:
- *
- *     select
- *       case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version"
- *     from (
- *       select '[' || coalesce(string_agg(
- *           '{"name":' || coalesce(to_json("c0"::text)::text, 'null') || '}', ','), '') || ']'
- *           as "json",
- *         count(*) as "rows", … as "version"
- *       from (
- *         select "t"."name" as "c0" from "public"."cities" as "t"
- *         order by "t"."id" asc limit $1 offset $2
- *       ) as "p"
- *     ) as "b"
- */
-export function selectRows(
-  fields: readonly Field[],
-  page: Clauses['page'],
-  versionColumn: Expression,
-): Expression {
-  const { reversed, oneMore = false, maxBytes } = page;
-  const columns = fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
-  const cut = cutPage(columns, page);
-  const number = sql.id('n');
-  const source =
-    reversed || oneMore
-      ? sql`select *, row_number() over () as ${number} from (${cut}) as ${sql.id('r')}`
-      : cut;
-  const backwards = reversed ? sql` order by ${number} desc` : sql``;
-  const shown = oneMore ? sql` filter (where ${number} < ${LIMIT}::int8)` : sql``;
-  const records = sql`string_agg(${recordText(fields)}, ','${backwards})${shown}`;
-  const json = sql`'[' || coalesce(${records}, '') || ']'`;
-  const [text, rows] = [sql.id('json'), sql.id('rows')];
-  const short = sql`case when octet_length(${text}) <= ${sql.lit(maxBytes)} then ${text} end`;
-  return sqlBlock`
-    select ${short} as ${text}, ${rows}, ${sql.id('version')}
-    from (
-      select ${json} as ${text}, count(*) as ${rows}, ${versionColumn}
-      from (${source}) as ${sql.id('p')}
-    ) as ${sql.id('b')}`;
-}
+export const JSON_TEXTS = Reads.joinedTexts(encode, (text) => sql.raw(textLiteral(text)));
 
 /** A JSON text a row. The total is of these very rows, whatever state a count would see. */
 export function selectRecords({ fields, from, where, order, total }: Clauses['list']): Expression {
@@ -65,7 +23,7 @@ export function selectRecords({ fields, from, where, order, total }: Clauses['li
   const counted = total === undefined ? sql`` : sql`, count(*) over () as ${sql.id('total')}`;
   const shown = total === undefined ? sql`` : sql`, ${sql.id('total')}`;
   return sqlBlock`
-    select ${recordText(fields)}${shown}
+    select ${JSON_TEXTS.record(fields)}${shown}
     from (
       select ${sql.join(columns)}${counted}
       from ${from}${where}
@@ -97,26 +55,10 @@ export function selectRecordsOfServers(
   );
   if (!isSame || late !== undefined || parts !== undefined || oneMore) return undefined;
   return sqlBlock`
-    select ${recordText(fields, columnOf)}
+    select ${JSON_TEXTS.record(fields, columnOf)}
     from ${from}${where}
     order by ${order}
     limit ${LIMIT} offset ${OFFSET}`;
-}
-
-export function textOf(fields: readonly Field[], rows: Expression): Expression {
-  const records = sql`string_agg(${recordText(fields)}, ',')`;
-  return sql`select '[' || coalesce(${records}, '') || ']' from (${rows}) as ${sql.id('p')}`;
-}
-
-function recordText(
-  fields: readonly Field[],
-  valueOf = (_field: Field, index: number): Expression => alias(index),
-): Expression {
-  const members = fields.map((field, index) => {
-    const key = textLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`);
-    return sql`${sql.raw(key)} || coalesce(${encode(valueOf(field, index), field)}, 'null')`;
-  });
-  return sql`${sql.join(members, sql` || `)} || '}'`;
 }
 
 /** The count runs only where the page does not prove the total, or does not pass the limit. */

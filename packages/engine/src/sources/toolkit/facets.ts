@@ -1,3 +1,3 @@
-export { binOf, selectInOneRow } from '../facets/facet-sql.ts';
+export { binOf } from '../facets/facet-sql.ts';
 export { readFacets } from '../facets/read-facets.ts';
 export type { ListFields } from '../../sql/query-statements.ts';

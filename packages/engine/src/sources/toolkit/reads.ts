@@ -8,5 +8,6 @@ export {
   readPages,
   timed,
 } from '../reads/page.ts';
+export { joinedTexts, jsonStatements } from './json-statements.ts';
 export { unversioned } from '../reads/snapshot.ts';
 export { readInSnapshot, shaped, termsOf } from '../read.ts';
