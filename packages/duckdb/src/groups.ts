@@ -26,7 +26,8 @@ export const duckdbGroups: Dialect['groups'] = {
   },
 
   cut(column, { type }, { unit, zone }) {
-    if (zone !== undefined && unit === 'hour') return { by: zonedHour(column, zone) };
+    if (zone !== undefined && unit === 'hour')
+      return { by: sql`${zonedHour(column, zone)}::timestamptz` };
     const cutTo = sql.lit(unit);
     if (unit === 'hour') return { by: sql`date_trunc('hour', ${column})` };
     const local = zone === undefined ? column : inZone(column, zone);
