@@ -36,7 +36,6 @@ export class DuckdbSource implements Omit<Source, 'read' | 'list' | 'ping'> {
   };
   readonly #data: Data;
   readonly #lanes: Pools.Lanes<Database>;
-  #versioned: ReadonlySet<string> = new Set();
 
   constructor(data: Data, { processes, exports, replyMemory }: DuckdbSettings) {
     const limits = { ...LIMITS, replyMemory };
@@ -51,8 +50,6 @@ export class DuckdbSource implements Omit<Source, 'read' | 'list' | 'ping'> {
   async introspect(): Promise<Relation[]> {
     const problems = [...(await this.#data.problems())].map(unreadable);
     const found = await this.#askHouse((ask) => introspect(ask, this.#data.numbered));
-    const versioned = found.filter((relation) => relation.versioned === true);
-    this.#versioned = new Set(versioned.map(({ path }) => JSON.stringify(path)));
     return [...found, ...problems];
   }
 
@@ -65,16 +62,13 @@ export class DuckdbSource implements Omit<Source, 'read' | 'list' | 'ping'> {
     this.#askHouse((ask) => describeSelection(selection, ask));
 
   inSnapshot<Seen extends Versioned>(
-    { relations }: SnapshotTerms,
+    _terms: SnapshotTerms,
     work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
   ): Promise<Seen> {
-    const isVersioned =
-      relations?.every((path) => this.#versioned.has(JSON.stringify(path))) === true;
     return this.#lanes.of(call).ask(async (connection, sight) => {
-      const version = isVersioned ? sight.version : undefined;
-      const snapshot = snapshotOf(connection, version, () => this.#data.check(sight));
-      return { ...(await work(snapshot)), version };
+      const snapshot = snapshotOf(connection, sight.version, () => this.#data.check(sight));
+      return { ...(await work(snapshot)), version: sight.version };
     }, call);
   }
 
@@ -104,11 +98,7 @@ function unreadable([name, unusable]: readonly [string, string]): Relation {
 }
 
 /** @param check throws once the files have changed, before what was read of them is handed on */
-function snapshotOf(
-  connection: Connection,
-  version: string | undefined,
-  check: () => void,
-): Snapshot {
+function snapshotOf(connection: Connection, version: string, check: () => void): Snapshot {
   const row: Snapshot['row'] = async (statement: Statement) => (await connection.all(statement))[0];
   return {
     row,

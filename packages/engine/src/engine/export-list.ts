@@ -84,7 +84,7 @@ export async function exportList(
   const plannedAt = performance.now();
   const describe = ({ total, version, misfit = 0n }: ListBeginning): ExportedList => ({
     total,
-    version: published(version),
+    version: published(plan.facts.versioned ? version : undefined),
     milliseconds: { plan: planMs, count: performance.now() - plannedAt },
     misfit: plan.attributes[Number(misfit) - 1]?.name,
     csv,
