@@ -10,8 +10,7 @@ import {
   Tracing,
 } from '@proj/engine/database';
 
-import type { Data, Sight } from './data.ts';
-import { CHANGED } from './files.ts';
+import { CHANGED, type Data, type Sight } from './data.ts';
 import { MACROS } from './macros.ts';
 
 /** DuckDB forgets an interrupt that comes just before a statement runs. */
@@ -30,10 +29,6 @@ const turns = new Pools.ConnectionPool(
   },
 );
 
-type Row = readonly unknown[];
-
-type Call = Pick<ReadCall, 'signal' | 'callers'>;
-
 type Take = Parameters<NonNullable<Snapshot['each']>>[1];
 
 /** A connection within this process. It moves to another instance when a file was replaced. */
@@ -42,7 +37,7 @@ export class Connection implements Pools.PooledConnection {
   replyRead: Pools.ReplyRead | undefined;
   #driver: DuckDBConnection | undefined;
   #instance: DuckDBInstance | undefined;
-  #call: Call | undefined;
+  #call: ReadCall | undefined;
 
   onLost(): void {
     // It is in this process, and cannot get lost.
@@ -60,7 +55,11 @@ export class Connection implements Pools.PooledConnection {
   }
 
   /** Statements of the work see one state of a database file. */
-  run<Value>(instance: DuckDBInstance, work: () => Promise<Value>, call: Call): Pools.Run<Value> {
+  run<Value>(
+    instance: DuckDBInstance,
+    work: () => Promise<Value>,
+    call: ReadCall,
+  ): Pools.Run<Value> {
     this.#call = call;
     const working = this.#inTransaction(instance, work);
     let timer: NodeJS.Timeout | undefined;
@@ -72,7 +71,7 @@ export class Connection implements Pools.PooledConnection {
   }
 
   /** All rows of a statement; whole numbers are bigints, and lists arrays. */
-  all(statement: Statement): Promise<Row[]> {
+  all(statement: Statement): Promise<readonly unknown[][]> {
     return traced(statement, async (sql, values) =>
       (await this.#inTurn((driver) => driver.run(sql, values))).getRowsJS(),
     );

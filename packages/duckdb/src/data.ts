@@ -1,24 +1,24 @@
+import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { Files, SettingsError } from '@proj/engine/database';
 
 import {
-  CHANGED,
   type FileList,
   fileListOf,
-  type FileState,
-  FileStates,
   type FilesSettings,
-  type Paths,
+  listOf,
   pathsOf,
+  readable,
+  rowsOf,
 } from './files.ts';
-import { literal, quoted } from './types.ts';
+import { quoted } from './types.ts';
 
-/** The attribute that numbers a list's rows, from 0. */
-export const ROW_NUMBER = 'row';
+export const CHANGED = 'The files changed while they were read.';
 
 /** What a server lends to DuckDB, which is within its process. */
 export interface DuckdbLimits {
@@ -30,6 +30,18 @@ export interface DuckdbLimits {
   readonly spillFolder?: string | undefined;
   /** The most that is there. Default: 10GB. */
   readonly spill?: string | undefined;
+}
+
+/** The files at one moment. */
+interface FileState {
+  /** The same at two moments, in any process, only if names and contents are. */
+  readonly version: string;
+  /** By the name of the list. */
+  readonly paths: ReadonlyMap<string, readonly string[]>;
+  /** By path. */
+  readonly stamps: ReadonlyMap<string, Files.FileStamp>;
+  /** How often files were written to, and not replaced, up to then. */
+  readonly overwrites: number;
 }
 
 /** An instance whose data is that of a version. */
@@ -68,10 +80,12 @@ export class Data {
   readonly #path: string;
   readonly #lists: readonly FileList[];
   readonly #limits: DuckdbLimits;
-  readonly #states: FileStates;
   #instance: DuckDBInstance | undefined;
   #sight: Promise<Sight> | undefined;
   #version: string | undefined;
+  #last: FileState | undefined;
+  #seenAt = 0;
+  #readableAt = 0;
 
   /** @param path empty for lists */
   constructor(path: string, lists: readonly FileList[], limits: DuckdbLimits) {
@@ -80,16 +94,11 @@ export class Data {
     this.#path = path;
     this.#lists = lists;
     this.#limits = limits;
-    this.#states = new FileStates(() =>
-      path === ''
-        ? new Map(lists.map((list) => [list.name, orNone(() => pathsOf(list)) ?? []]))
-        : new Map([['', [path]]]),
-    );
   }
 
   /** Undefined where files are missing or being written. */
   look(): FileState | undefined {
-    return orNone(() => this.#states.look());
+    return orNone(() => this.#look());
   }
 
   /**
@@ -114,7 +123,7 @@ export class Data {
 
   /** @throws {QueryFailedError} `database_unavailable` while files are written or cannot be read */
   async current(signal?: AbortSignal): Promise<Sight> {
-    const state = await this.#states.settled(signal);
+    const state = await this.#settled(signal);
     if (this.#version === state.version && this.#sight !== undefined) return this.#sight;
     const before = this.#sight?.catch(() => undefined) ?? Promise.resolve();
     const sight = before.then(async () => {
@@ -127,6 +136,47 @@ export class Data {
     this.#version = state.version;
     this.#sight = sight;
     return sight;
+  }
+
+  /** Waits until another write would show in the files' times. */
+  async #settled(signal?: AbortSignal): Promise<FileState> {
+    for (;;) {
+      const state = this.#look();
+      const missing = [...state.stamps.values()].reduce(
+        (most, stamp) => Math.max(most, Files.unsettledMs(stamp, this.#seenAt)),
+        0,
+      );
+      if (missing === 0) return state;
+      await sleep(Math.ceil(missing), undefined, { signal });
+    }
+  }
+
+  /** @throws {QueryFailedError} `database_unavailable` for missing files, or during a write */
+  #look(): FileState {
+    const found = this.#lists.map(
+      (list) => [list.name, orNone(() => pathsOf(list)) ?? []] as const,
+    );
+    const paths = new Map(this.#path === '' ? found : [['', [this.#path]]]);
+    const stamps = new Map(
+      [...paths.values()].flat().map((path) => [path, readable(path, () => Files.readStamp(path))]),
+    );
+    const text = JSON.stringify([...paths, ...stamps], (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    const version = hash('sha1', text, 'base64url');
+    const { stamps: known, overwrites = 0 } = this.#last ?? {};
+    if (this.#last?.version !== version) {
+      this.#seenAt = performance.now();
+      const isOverwrite = [...stamps].some(([path, now]) => {
+        const before = known?.get(path) ?? now;
+        return before.madeNs === now.madeNs && Files.wasWritten(before, now);
+      });
+      if (isOverwrite) this.#readableAt = this.#seenAt + Files.QUIET_MS;
+      this.#last = { version, paths, stamps, overwrites: overwrites + Number(isOverwrite) };
+    }
+    if (performance.now() < this.#readableAt)
+      throw Files.unavailable('A file is being overwritten. Replace files by renaming new ones.');
+    return this.#last;
   }
 
   async close(): Promise<void> {
@@ -145,7 +195,7 @@ export class Data {
   }
 
   /** A list that cannot be read has no view, and others are served. */
-  async #openLists(paths: Paths): Promise<Omit<Sight, keyof FileState>> {
+  async #openLists(paths: FileState['paths']): Promise<Omit<Sight, keyof FileState>> {
     const instance = (this.#instance ??= await openInstance(':memory:', this.#limits, this.#lists));
     const connection = await instance.connect();
     const problems = new Map<string, string>();
@@ -220,55 +270,4 @@ function reasonOf(what: string, error: unknown): string {
   if (/Could not set lock|Conflicting lock/.test(message))
     return `${what} is open in another process that writes to it: ${message}`;
   return `${what} cannot be read: ${message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)}`;
-}
-
-/**
- * Selects the rows of the files. Those of Parquet have their place in their file as a number that
- * DuckDB finds, and sorts by, without reading what is before:
- *
- *     select file_row_number as "row", … from read_parquet(['/data/1.parquet'], …)
- *     union all by name select file_row_number + 1000 as "row", …
- */
-async function rowsOf(
-  list: FileList,
-  paths: readonly string[],
-  connection: DuckDBConnection,
-): Promise<string> {
-  const { format, numbersRows } = list;
-  // DuckDB takes an empty text for a column without a name.
-  const texts = paths.filter((path) => statSync(path).size > 0);
-  const files = format === 'parquet' || texts.length === 0 ? paths : texts;
-  const jsonFormat = /\.json(\.|$)/i.test(list.files) ? 'auto' : 'newline_delimited';
-  const ofFormat = {
-    parquet: '',
-    // DuckDB would leave out lines before others with more values, and those that begin with `#`.
-    csv: `, skip = 0, comment = ''`,
-    // Planning takes twice as long for each further level of lists: deeper values stay JSON.
-    json: `, format = '${jsonFormat}', maximum_depth = 6`,
-  };
-  const options = `union_by_name = true${ofFormat[format]}`;
-  const read = `from read_${format}(${exactly(files)}, ${options})`;
-  if (!numbersRows) return `select * ${read}`;
-  // In the order of the lines, which DuckDB keeps for rows that nothing sorts.
-  if (format !== 'parquet')
-    return `select row_number() over () - 1 as ${quoted(ROW_NUMBER)}, * ${read}`;
-  const asked = `select file_name, num_rows from parquet_file_metadata(${exactly(files)})`;
-  const counted = new Map((await (await connection.run(asked)).getRowsJS()) as [string, bigint][]);
-  let before = 0n;
-  const parts = files.map((path) => {
-    const number = `file_row_number${before === 0n ? '' : ` + ${before}`}`;
-    before += counted.get(path) as bigint;
-    return `select ${number} as ${quoted(ROW_NUMBER)}, * exclude (file_row_number)
-      from read_parquet(${exactly([path])}, file_row_number = true, ${options})`;
-  });
-  return parts.join(' union all by name ');
-}
-
-/** A path is a pattern to DuckDB, too. */
-function exactly(paths: readonly string[]): string {
-  return listOf(paths.map((path) => path.replaceAll(/[*?[]/g, '[$&]')));
-}
-
-function listOf(paths: readonly string[]): string {
-  return `[${paths.map(literal).join(', ')}]`;
 }

@@ -1,9 +1,13 @@
-import { hash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, parse, resolve, sep } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { Files, SettingsError } from '@proj/engine/database';
+
+import { literal, quoted } from './types.ts';
+
+/** The attribute that numbers a list's rows, from 0. */
+export const ROW_NUMBER = 'row';
 
 /** Files that are served as a list. */
 export interface FilesSettings {
@@ -88,7 +92,7 @@ function matching(folder: string, [part, ...rest]: readonly string[]): string[] 
   return found;
 }
 
-function readable<Value>(path: string, read: () => Value): Value {
+export function readable<Value>(path: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
@@ -101,74 +105,53 @@ function expressionOf(part: string): RegExp {
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'su');
 }
 
-export const CHANGED = 'The files changed while they were read.';
-
-/** By the name of the list. */
-export type Paths = ReadonlyMap<string, readonly string[]>;
-
-/** The files at one moment. */
-export interface FileState {
-  /** The same at two moments, in any process, only if names and contents are. */
-  readonly version: string;
-  readonly paths: Paths;
-  /** By path. */
-  readonly stamps: ReadonlyMap<string, Files.FileStamp>;
-  /** How often files were written to, and not replaced, up to then. */
-  readonly overwrites: number;
+/**
+ * Selects the rows of the files. Those of Parquet have their place in their file as a number that
+ * DuckDB finds, and sorts by, without reading what is before:
+ *
+ *     select file_row_number as "row", … from read_parquet(['/data/1.parquet'], …)
+ *     union all by name select file_row_number + 1000 as "row", …
+ */
+export async function rowsOf(
+  list: FileList,
+  paths: readonly string[],
+  connection: DuckDBConnection,
+): Promise<string> {
+  const { format, numbersRows } = list;
+  // DuckDB takes an empty text for a column without a name.
+  const texts = paths.filter((path) => statSync(path).size > 0);
+  const files = format === 'parquet' || texts.length === 0 ? paths : texts;
+  const jsonFormat = /\.json(\.|$)/i.test(list.files) ? 'auto' : 'newline_delimited';
+  const ofFormat = {
+    parquet: '',
+    // DuckDB would leave out lines before others with more values, and those that begin with `#`.
+    csv: `, skip = 0, comment = ''`,
+    // Planning takes twice as long for each further level of lists: deeper values stay JSON.
+    json: `, format = '${jsonFormat}', maximum_depth = 6`,
+  };
+  const options = `union_by_name = true${ofFormat[format]}`;
+  const read = `from read_${format}(${exactly(files)}, ${options})`;
+  if (!numbersRows) return `select * ${read}`;
+  // In the order of the lines, which DuckDB keeps for rows that nothing sorts.
+  if (format !== 'parquet')
+    return `select row_number() over () - 1 as ${quoted(ROW_NUMBER)}, * ${read}`;
+  const asked = `select file_name, num_rows from parquet_file_metadata(${exactly(files)})`;
+  const counted = new Map((await (await connection.run(asked)).getRowsJS()) as [string, bigint][]);
+  let before = 0n;
+  const parts = files.map((path) => {
+    const number = `file_row_number${before === 0n ? '' : ` + ${before}`}`;
+    before += counted.get(path) as bigint;
+    return `select ${number} as ${quoted(ROW_NUMBER)}, * exclude (file_row_number)
+      from read_parquet(${exactly([path])}, file_row_number = true, ${options})`;
+  });
+  return parts.join(' union all by name ');
 }
 
-/** Names, sizes, times and inodes of files, which tell whether their contents changed. */
-export class FileStates {
-  readonly #find: () => Paths;
-  #last: FileState | undefined;
-  #seenAt = 0;
-  #readableAt = 0;
-
-  /** @param find the files that there are now; may throw `database_unavailable` */
-  constructor(find: () => Paths) {
-    this.#find = find;
-  }
-
-  /** @throws {QueryFailedError} `database_unavailable` for missing files, or during a write */
-  look(): FileState {
-    const state = this.#sight(this.#find());
-    if (performance.now() < this.#readableAt)
-      throw Files.unavailable('A file is being overwritten. Replace files by renaming new ones.');
-    return state;
-  }
-
-  /** Waits until another write would show in the files' times. */
-  async settled(signal?: AbortSignal): Promise<FileState> {
-    for (;;) {
-      const state = this.look();
-      const missing = [...state.stamps.values()].reduce(
-        (most, stamp) => Math.max(most, Files.unsettledMs(stamp, this.#seenAt)),
-        0,
-      );
-      if (missing === 0) return state;
-      await sleep(Math.ceil(missing), undefined, { signal });
-    }
-  }
-
-  #sight(paths: Paths): FileState {
-    const stamps = new Map([...paths.values()].flat().map((path) => [path, stampOf(path)]));
-    const text = JSON.stringify([...paths, ...stamps], (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
-    const version = hash('sha1', text, 'base64url');
-    if (version === this.#last?.version) return this.#last;
-    this.#seenAt = performance.now();
-    const { stamps: known, overwrites = 0 } = this.#last ?? {};
-    const isOverwrite = [...stamps].some(([path, now]) => {
-      const before = known?.get(path) ?? now;
-      return before.madeNs === now.madeNs && Files.wasWritten(before, now);
-    });
-    if (isOverwrite) this.#readableAt = this.#seenAt + Files.QUIET_MS;
-    this.#last = { version, paths, stamps, overwrites: overwrites + Number(isOverwrite) };
-    return this.#last;
-  }
+/** A path is a pattern to DuckDB, too. */
+function exactly(paths: readonly string[]): string {
+  return listOf(paths.map((path) => path.replaceAll(/[*?[]/g, '[$&]')));
 }
 
-function stampOf(path: string): Files.FileStamp {
-  return readable(path, () => Files.readStamp(path));
+export function listOf(paths: readonly string[]): string {
+  return `[${paths.map(literal).join(', ')}]`;
 }

@@ -1,16 +1,17 @@
 import { type Column, Introspection, type Relation, Texts } from '@proj/engine/database';
 
-import { ROW_NUMBER } from './data.ts';
+import { ROW_NUMBER } from './files.ts';
 import { type Ask, extremesOf, quoted, typeOf, wireTypeOf } from './types.ts';
 import { withViewFacts } from './view-facts.ts';
 
 /** An index over expressions has none that is a column's name. */
 const RELATIONS = `
   with own as (
-    select schema_name, table_name, comment as description, sql, false as "isView"
+    select schema_name, table_name, comment as description, 'table' as kind,
+      sql ilike '% collate %' as "isCollated"
     from duckdb_tables() where database_name = current_database() and not internal
     union all
-    select schema_name, view_name, comment, sql, true
+    select schema_name, view_name, comment, 'view', false
     from duckdb_views() where database_name = current_database() and not internal
   ), columns as (
     select schema_name, table_name,
@@ -34,19 +35,17 @@ const RELATIONS = `
         filter (kind = 'FOREIGN KEY') as "foreignKeys"
     from indexes group by all
   )
-  select schema_name as schema, table_name as name, own.* exclude (schema_name, table_name),
-    columns, coalesce(indexes, []) as indexes, "foreignKeys"
+  select [schema_name, table_name] as path, own.* exclude (schema_name, table_name),
+    concat(case when schema_name <> 'main' then schema_name || '.' end, table_name) as name,
+    columns, coalesce(indexes, []) as indexes, coalesce("foreignKeys", []) as "foreignKeys"
   from own join columns using (schema_name, table_name)
     left join keys using (schema_name, table_name)
   order by schema_name, table_name`;
 
-interface Found extends Pick<Relation, 'name' | 'description'> {
-  readonly schema: string;
-  readonly sql: string;
-  readonly isView: boolean;
+interface Found extends Pick<Relation, 'path' | 'name' | 'kind' | 'description' | 'foreignKeys'> {
+  readonly isCollated: boolean;
   readonly columns: readonly (Omit<Column, 'type'> & { readonly type: string })[];
   readonly indexes: readonly Introspection.UniqueIndex[];
-  readonly foreignKeys: Relation['foreignKeys'] | null;
 }
 
 /** @param numbered lists of files whose rows are numbered; undefined for a database file */
@@ -59,23 +58,13 @@ export async function introspect(ask: Ask, numbered?: ReadonlySet<string>): Prom
   });
 }
 
-function relationOf({ schema, name, sql, isView, ...found }: Found): Relation {
-  const columns = found.columns.map((column): Column => ({ ...column, ...factsOf(column.type) }));
-  const { description, indexes, foreignKeys } = found;
-  return {
-    path: [schema, name],
-    name: schema === 'main' ? name : `${schema}.${name}`,
-    kind: isView ? 'view' : 'table',
-    description,
-    snapshots: true,
-    columns,
-    ...Introspection.keysOf(columns, indexes),
-    ...(foreignKeys && { foreignKeys }),
-    ...(!isView && / collate /i.test(sql) && { unusable: COLLATED }),
-  };
+function relationOf({ columns: found, indexes, isCollated, ...relation }: Found): Relation {
+  const columns = found.map((column): Column => ({ ...column, ...factsOf(column.type) }));
+  const keys = Introspection.keysOf(columns, indexes);
+  return { ...relation, snapshots: true, columns, ...keys, ...(isCollated && COLLATED) };
 }
 
-const COLLATED = 'Its texts have a collation, by which they would be compared.';
+const COLLATED = { unusable: 'Its texts have a collation, by which they would be compared.' };
 
 function factsOf(type: string): Pick<Column, 'databaseType' | 'type' | 'items' | 'extremes'> {
   // In lower case, the engine knows of its digits.

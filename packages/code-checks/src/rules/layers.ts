@@ -146,8 +146,8 @@ export const LAYERS: readonly Layers[] = [
   {
     folder: 'packages/duckdb/src',
     parts: [
-      ['files.ts', 'types.ts', 'macros.ts'],
-      ['zones.ts'],
+      ['types.ts', 'macros.ts'],
+      ['files.ts', 'zones.ts'],
       ['encode.ts'],
       ['operands.ts', 'json-places.ts'],
       ['groups.ts', 'view-facts.ts', 'data.ts'],
