@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { encode, printed } from './encode.ts';
 import { SCALE } from './macros.ts';
 import { comparable } from './operands.ts';
-import { castOf, digitsOf, ownMoment } from './types.ts';
+import { comparedType, digitsOf, ownMoment } from './types.ts';
 import { inZone, zonedHour } from './zones.ts';
 
 /** Decimals that so few rows have that their sum has 38 digits at most. */
@@ -38,7 +38,7 @@ export const duckdbGroups: Dialect['groups'] = {
   bin(column, field, bounds) {
     const typed = bounds.map((bound) =>
       field.aggregate === undefined
-        ? sql`${bound}::${sql.raw(binnedType(field))}`
+        ? sql`${bound}::${sql.raw(comparedType(field))}`
         : scaled(sql`${bound}::varchar`),
     );
     return { by: Facets.binOf(binned(column, field), typed) };
@@ -67,12 +67,6 @@ function extremeOf(which: 'min' | 'max', column: Expression, { type }: Field): E
   return sqlBlock`
     first(${column} order by ${column} ${direction}, ${column}::varchar ${direction})
       filter (where ${column} is not null)`;
-}
-
-function binnedType({ type, databaseType }: Field): string {
-  if (type === 'int32' || type === 'int64') return 'hugeint';
-  if (type === 'decimal') return digitsOf(databaseType) === undefined ? 'bignum' : databaseType;
-  return type === 'time' ? databaseType : castOf(type);
 }
 
 function binned(column: Expression, field: Field): Expression {

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 
 import { encode } from './encode.ts';
 import { INFINITE, NO_NUMBER, SCALE } from './macros.ts';
-import { castOf, type Digits, digitsOf, elementOf, nameOf, ownMoment } from './types.ts';
+import { comparedType, type Digits, digitsOf, elementOf, nameOf, ownMoment } from './types.ts';
 
 /** A decimal that is compared has two digits more; beyond these, they are compared as numbers. */
 const MOST_DIGITS = 36;
@@ -32,24 +32,12 @@ export function operandOf(value: FilterValue, field: Field): Expression {
   const { databaseType, type, aggregate } = field;
   const text = String(value);
   if (aggregate !== undefined) return sql`${scaled(text)}::bignum`;
-  switch (type) {
-    case 'int32':
-    case 'int64':
-      return sql`${text}::hugeint`;
-    case 'decimal':
-      return decimal(text, digitsOf(databaseType) ?? { width: 38, scale: 0 });
-    case 'bytes':
-      return sql`from_base64(${text})`;
-    case 'interval':
-      return sql`dynamic_query_read_interval(${text})`;
-    case 'time':
-      return sql`${text}::${sql.raw(databaseType)}`;
-    default: {
-      if (nameOf(databaseType) === 'TIMESTAMP_NS') return sql`${shortest(text)}`;
-      const cast = castOf(type);
-      return cast === 'VARCHAR' ? sql`${text}` : sql`${ownMoment(text)}::${sql.raw(cast)}`;
-    }
-  }
+  if (type === 'decimal') return decimal(text, digitsOf(databaseType) ?? { width: 38, scale: 0 });
+  if (type === 'bytes') return sql`from_base64(${text})`;
+  if (type === 'interval') return sql`dynamic_query_read_interval(${text})`;
+  if (nameOf(databaseType) === 'TIMESTAMP_NS') return sql`${shortest(text)}`;
+  const compared = comparedType(field);
+  return compared === 'VARCHAR' ? sql`${text}` : sql`${ownMoment(text)}::${sql.raw(compared)}`;
 }
 
 /** Compares each value by itself: DuckDB would round some of several to the type of others. */

@@ -38,8 +38,15 @@ export function wireTypeOf(type: string): Pick<Column, 'type' | 'items'> {
 }
 
 /** What values of the type are cast to where their column does not say. */
-export function castOf(type: WireType): string {
+function castOf(type: WireType): string {
   return (type === 'enum' ? undefined : NAMES[type]?.[0]) ?? 'VARCHAR';
+}
+
+/** What operands and bounds of bins are cast to. */
+export function comparedType({ type, databaseType }: Field): string {
+  if (type === 'int32' || type === 'int64') return 'hugeint';
+  if (type === 'decimal') return digitsOf(databaseType) === undefined ? 'bignum' : databaseType;
+  return type === 'time' ? databaseType : castOf(type);
 }
 
 /** DuckDB's name of a field's type. */
@@ -107,25 +114,16 @@ export function digitsOf(type: string): Digits | undefined {
   return width === undefined ? undefined : { width: Number(width), scale: Number(scale) };
 }
 
-/** The limits of its calendars: https://duckdb.org/docs/stable/sql/data_types/timestamp */
-const DATES: readonly Extreme[] = [
-  'infinity',
-  { first: [-5_877_641, 6, 25], last: [5_881_580, 7, 10] },
-];
-const MOMENTS: readonly Extreme[] = [
-  'infinity',
-  // Days of an earlier year are shown, but JavaScript has no dates to filter by.
-  { first: [-271_820, 1, 1], last: [294_246, 12, 31] },
-];
-
-/** What DuckDB holds beyond the values of the wire types. */
+/** Beyond the wire types: https://duckdb.org/docs/stable/sql/data_types/timestamp */
 export function extremesOf(type: string): Extremes {
   const name = nameOf(type);
+  // Days of an earlier year are shown, but JavaScript has no dates to filter by.
+  const days: Extreme = { first: [-271_820, 1, 1], last: [294_246, 12, 31] };
   return {
-    date: DATES,
+    date: ['infinity', { first: [-5_877_641, 6, 25], last: [5_881_580, 7, 10] }],
     // Nanoseconds reach from 1677 to 2262, and have no infinity.
-    timestamp: name === 'TIMESTAMP_NS' ? ['nanoseconds'] : MOMENTS,
-    timestamp_tz: MOMENTS,
+    timestamp: name === 'TIMESTAMP_NS' ? ['nanoseconds'] : ['infinity', days],
+    timestamp_tz: ['infinity', days],
     time: ['end_of_day', ...(name === 'TIME_NS' ? (['nanoseconds'] as const) : [])],
     float64: ['not_a_number', 'infinity'],
     text: ['nul'],
