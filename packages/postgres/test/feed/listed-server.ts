@@ -150,14 +150,16 @@ export class ListedServer {
     return { snapshot: TransactionSnapshot.parse(text), text, schema: this.schema };
   }
 
-  moment(relation = this.relation, seen = this.seen()): SeenMoment {
+  moment(relation = this.relation, seen = this.seen(), hasEnded = false): SeenMoment {
     return new SeenMoment({
       relation,
       snapshot: seen.snapshot,
       version: '1',
       ordered: this.ordered,
       filtered: this.filtered,
-      ask: async (statement) => this.#answer('read', statement, seen, relation.shown !== undefined),
+      ask: hasEnded
+        ? undefined
+        : async (statement) => this.#answer('read', statement, seen, relation.shown !== undefined),
     });
   }
 
@@ -174,7 +176,8 @@ export class ListedServer {
 
   #holder() {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    this.lose = resolve;
+    const { lose } = this;
+    this.lose = () => (lose(), resolve());
     const ask = async ({ sql }: SessionStatement): Promise<Row> => {
       if (this.isDown) throw new Error('The server is down.');
       if (!sql.startsWith('select')) return [];

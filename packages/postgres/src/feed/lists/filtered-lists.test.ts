@@ -1,3 +1,4 @@
+import type { FollowedIndex, FollowedOrder } from '@proj/engine/following';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { below, orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
@@ -397,13 +398,27 @@ describe('lists of the rows that a caller is shown', () => {
   });
 });
 
+const BY_WORD: FollowedOrder = {
+  ...orderBy(['word', 'id']),
+  terms: orderBy(['word', 'id']).terms.map(({ term, field }) => ({
+    term,
+    field: term.column === 'word' ? { ...field, databaseType: 'text' } : field,
+  })),
+};
+
+const placeIn = (index: FollowedIndex | undefined) => index?.locate({ size: 1, offset: 150n });
+
+async function skipOf(server: ListedServer, order: FollowedOrder, seen = server.seen()) {
+  return placeIn(await server.moment(server.relation, seen).index(order))?.skip;
+}
+
 describe('the page index of a list', () => {
   it.each([
-    { of: 'all rows by another column', condition: undefined, ends: [200, 249] },
-    { of: 'some rows', condition: below(200n), ends: [199] },
-  ])('of $of leads to rows as each snapshot sees them', async ({ condition, ends }) => {
+    { of: 'all rows by another column', order: orderBy(['low', 'id']), ends: [200, 249] },
+    { of: 'some rows', order: { ...orderBy(['id']), condition: below(200n) }, ends: [199] },
+  ])('of $of leads to rows as each snapshot sees them', async ({ order, ends }) => {
     const server = serverOf(250);
-    const order = { ...orderBy(['low', 'id']), condition };
+    const { condition } = order;
     const early = server.seen();
     const moment = server.moment(server.relation, early);
     expect(await moment.beginIndex(order)).toBe(false);
@@ -411,24 +426,83 @@ describe('the page index of a list', () => {
     expect([await moment.beginIndex(order), server.bases]).toEqual([true, 1]);
     const index = await moment.index(order);
     index?.wants();
-    const rows = [0, 100, ...ends].map((place) => [String(place), String(place), place]);
+    const rows = [0, 100, ...ends].map((place) => [...order.terms.map(() => `${place}`), place]);
     expect(await index?.learn({ rows })).toBe(true);
-    const skip = async (seen = server.seen()): Promise<number | undefined> => {
-      const found = await server.moment(server.relation, seen).index(order);
-      return found?.locate({ size: 1, offset: 150n })?.skip;
-    };
+    const skip = (seen = server.seen()) => skipOf(server, order, seen);
     expect([await skip(), await skip(early)]).toEqual([50, 50]);
+    expect(placeIn(await server.moment(server.relation, early, true).index(order))).toBeUndefined();
     server.set({ 1: '300', 2: '150', 300: '5', 3: '3' });
     expect([await skip(), await skip(early)]).toEqual([51, 50]);
     advance(1);
     expect((await server.filtered.states('a', [condition]))?.takenAt).toBe(1001);
+    expect(placeIn(index)).toBeUndefined();
     expect([await skip(), await skip(early), server.bases]).toEqual([51, 50, 2]);
     server.set({ 4: undefined });
     expect([await skip(), server.filtered.heldSeconds]).toEqual([52, 0]);
+    advance(10_001);
+    await server.filtered.states('a', []);
+    server.filtered.tick(server.seen().snapshot);
+    expect(await skip()).toBe(52);
     server.lose();
     await settle();
-    server.filtered.tick(server.seen().snapshot);
     expect(await skip()).toBeUndefined();
+    expect([placeIn(index), await index?.learn({ rows })]).toEqual([undefined, false]);
+    await server.moment().countLists([below(3n)], TERMS);
+    expect(await server.moment().index(order)).toBeUndefined();
+  });
+
+  it.each([[], [orderBy(['low', 'id'])]])(
+    'that the database sorts leads to rows in the next base too, beside %j',
+    async (...others) => {
+      const server = serverOf(250);
+      const early = server.seen();
+      await server.moment().countLists([undefined], TERMS);
+      for (const order of [BY_WORD, ...others]) await server.moment().beginIndex(order);
+      server.set({ 1: '300', 2: '150', 3: '160' });
+      const stale = await server.moment(server.relation, early).index(BY_WORD);
+      const index = await server.moment().index(BY_WORD);
+      index?.wants();
+      const keys = ['9', '247', '149', '100'].map((id, at) => [id, id, Math.min(100 * at, 249)]);
+      expect(await index?.learn({ rows: keys })).toBe(true);
+      expect(placeIn(stale)?.skip).toBe(48);
+      const skips = async () => [
+        await skipOf(server, BY_WORD),
+        await skipOf(server, BY_WORD, early),
+      ];
+      expect(await skips()).toEqual([50, 48]);
+      server.set({ 4: '120', 5: undefined });
+      expect(await server.filtered.states('a', [])).toBeDefined();
+      expect(await skips()).toEqual([52, 48]);
+      server.lose();
+      await settle();
+      expect(await skips()).toEqual([undefined, undefined]);
+    },
+  );
+
+  it('begun while others move to the next base is begun anew', async () => {
+    const server = await countedServer();
+    const order = { ...orderBy(['id']), condition: TEN };
+    server.set({ 1: '12' });
+    server.onAsk = async (words) => {
+      if (words !== 'now stamp') return;
+      server.onAsk = () => undefined;
+      await server.moment().beginIndex(order);
+    };
+    expect(await server.states()).toBeDefined();
+    expect(await server.moment().index(order)).toBeUndefined();
+  });
+
+  it('is of no use without the total of its list', async () => {
+    const server = await countedServer(250);
+    const order = { ...orderBy(['id']), condition: TEN };
+    expect(await server.moment().beginIndex(order)).toBe(true);
+    server.countMs = 0;
+    for (let limit = 11n; limit <= 260n; limit++)
+      await server.moment().countLists([below(limit)], TERMS);
+    expect([await server.total(), (await server.moment().index(order))?.wants()]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it('gains and loses rows, of which some look alike, but not those that stay', () => {

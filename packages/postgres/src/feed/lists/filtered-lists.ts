@@ -168,7 +168,7 @@ export class FilteredLists {
     this.#asked.delete(token);
     const totals = this.#relations.get(token);
     // Without changed rows, a snapshot taken for another relation is not looked at.
-    if (!isRenewed || totals?.base.proven.has(token) !== true) return undefined;
+    if (isRenewed !== true || totals?.base.proven.has(token) !== true) return undefined;
     const lists = conditions.map((condition) => totals.state(this.filterOf(condition)));
     const { snapshot, takenAt, takenBy } = totals.base;
     return { snapshot, lists, takenAt, takenBy };
@@ -184,7 +184,7 @@ export class FilteredLists {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const totals = this.#relations.get(relation.token);
       const total = totals?.use(filter);
-      const isCounted = total !== undefined || (list !== undefined && isLogged(relation, filter));
+      const isCounted = total !== undefined || isLogged(relation, filter);
       const { touched } = list ?? total ?? {};
       if (totals === undefined || !isCounted || touched === undefined) return undefined;
       const rows = total?.rows;
@@ -251,11 +251,8 @@ export class FilteredLists {
     if (age > SHORTEST_MS) void this.#renew();
   }
 
-  #renew(): Promise<boolean> {
-    return this.#base.renew().catch(() => {
-      this.#dropAll();
-      return false;
-    });
+  #renew(): Promise<boolean | undefined> {
+    return this.#base.renew().catch(() => this.#dropAll());
   }
 
   async #moveAll(next: BaseSnapshot): Promise<void> {

@@ -85,8 +85,7 @@ export class FilteredTotals {
       for (const [place, total] of counted.entries())
         noteFound(total, found[place] ?? NOTHING, next);
       for (const [place, kept] of lists.entries()) moveList(kept, moved[place] ?? []);
-      // Lists begun meanwhile were not asked for.
-      for (const total of this.all()) if (!counted.includes(total)) this.drop(total.filter);
+      // Lists begun meanwhile were not asked for; none is counted meanwhile.
       for (const one of ordered.asked(relation.token)) if (!lists.includes(one)) one.list.forget();
     }
     if (keys.size > 0) this.changedAt = next.takenAt;

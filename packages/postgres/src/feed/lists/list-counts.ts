@@ -3,7 +3,6 @@ import {
   compile,
   type Dialect,
   type Expression,
-  type FilterValue,
   type Statement,
   type WireType,
 } from '@proj/engine/database';
@@ -178,8 +177,7 @@ function groupedCounts(
     (count, place) => sql`${count} as ${sql.id(`rest ${place}`)}`,
   );
   const named = lists.flatMap(({ ofColumn }) => ofColumn.flatMap(({ values }) => values));
-  const values = [...new Set(named.filter((value): value is FilterValue => value !== null))];
-  const among = compileCondition({ attribute, op: 'in', values }, dialect);
+  const among = compileCondition({ attribute, op: 'in', values: [...new Set(named)] }, dialect);
   const column = columnOf(attribute);
   const grouped = sql`${rows} where ${among} group by ${column}`;
   const groups = sql`select ${column}, ${sql.join(counts)} from ${grouped}`;

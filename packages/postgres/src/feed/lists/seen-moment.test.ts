@@ -10,9 +10,11 @@ import {
 
 describe('what is known of a relation in a snapshot', () => {
   it('has a total from a count on, and counts no more then', async () => {
-    const asked: string[] = [];
-    const moment = momentOf(relationOf('a'), undefined, async ({ sql }) => {
-      asked.push(sql);
+    const asked: unknown[] = [];
+    const relation = relationOf('a');
+    expect(await momentOf(relation).countLists([undefined], { leastMs: 0 })).toEqual(['late']);
+    const moment = momentOf(relation, undefined, async (statement) => {
+      asked.push(statement);
       return ['7'];
     });
     expect(await moment.total()).toBeUndefined();
@@ -20,7 +22,8 @@ describe('what is known of a relation in a snapshot', () => {
     for (let time = 0; time < 2; time++)
       expect(await moment.countLists([undefined], { leastMs: 1000 })).toEqual(['known']);
     expect([await moment.total(), moment.version]).toEqual([7n, '1']);
-    expect(asked).toEqual(['select count(*)::text from "public"."rows"']);
+    const sql = 'select count(*)::text from "public"."rows"';
+    expect(asked).toEqual([{ sql, parameters: [], relations: [relation.path] }]);
   });
 
   it('has an index, whose keys have a value for each term of the order', async () => {
@@ -29,8 +32,10 @@ describe('what is known of a relation in a snapshot', () => {
     const order = orderBy(['-low', 'id', 'low']);
     relation.log.learnTotal(SNAPSHOT, 150n);
     expect(await moment.index(order)).toBeUndefined();
+    expect(await moment.beginIndex(orderBy(['id'], { collation: 'C' }))).toBe(false);
     expect(await moment.beginIndex(order)).toBe(true);
     const index = await moment.index(order);
+    expect(await index?.learn({ rows: [] })).toBe(false);
     expect([index?.isComplete, index?.wants()]).toEqual([
       false,
       { from: undefined, part: undefined, rows: 10_001, step: 100 },
@@ -64,13 +69,14 @@ describe('what is known of a relation in a snapshot', () => {
         ['12', 149],
       ],
     });
-    expect(index?.locate({ size: 1, offset: 3n })).toBeUndefined();
+    expect([index?.isBroken, index?.locate({ size: 1, offset: 3n })]).toEqual([false, undefined]);
+    expect(index?.isBroken).toBe(true);
     expect(await moment.index(orderBy(['id']))).toBeUndefined();
   });
 
   it('knows nothing of filtered lists, and of other orders, without asking the database', async () => {
     const relation = relationOf('a');
-    const moment = momentOf(relation);
+    const moment = momentOf(relation, undefined, () => expect.unreachable('It asks.'));
     relation.log.learnTotal(SNAPSHOT, 9n);
     expect(await moment.total(below(7n))).toBeUndefined();
     expect(await moment.countLists([below(7n)], { leastMs: 0 })).toEqual(['refused']);
