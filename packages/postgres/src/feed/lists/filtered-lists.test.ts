@@ -141,6 +141,46 @@ describe('the total of a filtered list', () => {
     const moment = server.moment();
     expect(await moment.countLists([TEN], TERMS)).toEqual(['late']);
     expect([await moment.total(TEN), server.asked]).toEqual([undefined, []]);
+    advance(1000);
+    server.filtered.tick(server.seen().snapshot);
+    expect(server.filtered.heldSeconds).toBe(0);
+  });
+
+  it.each([
+    { when: 'its base is lost', lose: async (server: Counted) => server.lose() },
+    {
+      when: 'more than 250 others were counted',
+      lose: async (server: Counted) => {
+        for (let limit = 12n; limit <= 260n; limit++)
+          await server.moment().countLists([below(limit)], TERMS);
+      },
+    },
+    {
+      when: 'it fails',
+      lose: async () => {
+        throw new Error('too long');
+      },
+    },
+  ])('is not known from a count during which $when', async ({ lose }) => {
+    const server = await countedServer();
+    server.countMs = 1;
+    await server.moment().countLists([below(1n)], TERMS);
+    server.onAsk = async (words) => {
+      if (words !== 'read select count') return;
+      server.onAsk = () => undefined;
+      await lose(server);
+      await server.tick();
+    };
+    const lists = [below(11n), below(300n)];
+    const counted = server.moment().countLists(lists, TERMS);
+    expect(await counted.catch(() => 'failed')).not.toContain('known');
+    const before = server.counters.recounts;
+    server.lose();
+    await server.tick();
+    expect([await server.moment().total(lists[0]), server.counters.recounts - before]).toEqual([
+      undefined,
+      0,
+    ]);
   });
 
   it('moves to a base in which an unfollowed relation is covered', async () => {
@@ -191,14 +231,17 @@ describe('the base snapshot of filtered lists', () => {
   });
 
   it('is taken anew when half its time is over, and dropped when all is', async () => {
-    const server = await countedServer(20, 1000 + 2000);
-    expect(server.bases).toBe(1);
-    advance(500);
+    const server = await countedServer(20, 3000);
+    await server.states();
+    server.asked.length = 0;
+    advance(1500);
     await server.tick();
-    expect(server.bases).toBe(1);
+    expect(server.bases).toBe(2);
     advance(1);
     await server.tick();
-    expect([server.bases, server.filtered.heldSeconds]).toEqual([2, 0]);
+    expect([server.bases, server.filtered.heldSeconds, server.asked]).toEqual([3, 0, []]);
+    server.writeRows(3);
+    expect([await server.total(), server.filtered.keys]).toEqual([7n, 3]);
     advance(3000);
     server.isDown = true;
     server.filtered.tick(server.seen().snapshot);
@@ -224,6 +267,15 @@ describe('the base snapshot of filtered lists', () => {
     }
   });
 
+  it('is dropped when the relation was emptied', async () => {
+    const server = await countedServer();
+    const xid = server.begin();
+    server.log.append({ xid, rows: [], truncated: true });
+    server.commit(xid);
+    await server.tick();
+    expect([server.filtered.hasTotal('a', TEN), server.counters.recounts]).toEqual([false, 1]);
+  });
+
   it('is too old for lists of which more than 5000 rows differ, unless it is the read that is', async () => {
     const server = await countedServer(6000);
     const long = server.seen();
@@ -233,7 +285,11 @@ describe('the base snapshot of filtered lists', () => {
       await settle();
       advance(101);
     }
-    expect(await server.moment(server.relation, long).total(TEN)).toBeUndefined();
+    const old = server.moment(server.relation, long);
+    expect([await old.total(TEN), await old.countLists([below(3n)], TERMS)]).toEqual([
+      undefined,
+      ['late'],
+    ]);
     expect([server.bases, server.counters.recounts]).toEqual([3, 0]);
     await server.total();
     await settle();
@@ -263,6 +319,9 @@ describe('the base snapshot of filtered lists', () => {
     await server.tick();
     expect([isKnown(), server.counters.recounts]).toEqual([false, 0]);
     await filtered.begin({ ...server.seen(), relation: server.relation, ask: async () => [] });
+    server.asked.length = 0;
+    server.writeRows(1);
+    expect([await filtered.states('a', []), server.asked]).toEqual([undefined, []]);
     advance(10_000);
     await server.tick();
     expect(filtered.heldSeconds).toBe(10);
@@ -303,12 +362,17 @@ describe('what is known of lists in a new base snapshot', () => {
         { total: 21n, changedAt: 3020 },
       ],
     });
-    expect(await server.filtered.states('b', [TEN])).toBeUndefined();
+    const { bases } = server;
+    expect([await server.filtered.states('b', [TEN]), server.bases]).toEqual([undefined, bases]);
+    server.set({ 3: '4' });
+    advance(10);
+    expect((await states(below(5n)))?.lists).toEqual([{ total: 5n, changedAt: 3030 }]);
   });
 
   it.each([
     { when: 'the schema is another', facts: { schema: 'other' } },
     { when: 'somebody waits to alter it', facts: { isLocked: true } },
+    { when: 'its changes are followed no longer', facts: { logs: [] } },
   ])('is nothing where $when', async ({ facts }) => {
     const server = await countedServer();
     expect(await server.filtered.states('a', [TEN])).toBeDefined();
@@ -318,6 +382,8 @@ describe('what is known of lists in a new base snapshot', () => {
     expect([server.filtered.hasTotal('a', TEN), server.counters.recounts]).toEqual([false, 1]);
   });
 });
+
+type Counted = Awaited<ReturnType<typeof countedServer>>;
 
 const callers = (server: ListedServer, count: number) =>
   Array.from({ length: count }, (_none, at) => server.relationOf(`caller ${at}`, { shown: SHOWN }));
@@ -363,7 +429,7 @@ describe('lists of the rows that a caller is shown', () => {
       expect(await server.moment(shown).countLists([list], TERMS)).toEqual(['known']);
     server.set({ 2: '12', 3: '12', 10: undefined });
     const moment = server.moment(shown);
-    expect([await moment.total(TEN), await moment.total()]).toEqual([4n, 9n]);
+    expect([await moment.total(TEN), await moment.total(), server.bases]).toEqual([4n, 9n, 1]);
     server.set({ 4: '12' });
     const states = await server.filtered.states('caller', [TEN, undefined]);
     expect(states?.lists.map((list) => list?.total)).toEqual([3n, 9n]);
@@ -374,6 +440,7 @@ describe('lists of the rows that a caller is shown', () => {
     const all = callers(server, 51);
     const known = () => all.map(({ token }) => server.filtered.hasTotal(token, TEN));
     for (const one of all.slice(0, 50)) await server.moment(one).countLists([TEN], TERMS);
+    await server.moment(server.relationOf('b')).countLists([TEN], TERMS);
     expect(known()).toEqual(all.map((_one, at) => at < 50));
     await server.moment(all[0]).total(TEN);
     await server.moment(all[50]).countLists([TEN], TERMS);
@@ -395,6 +462,9 @@ describe('lists of the rows that a caller is shown', () => {
     expect(await count(shown)).toEqual(['late']);
     await settle();
     expect([server.bases, await count(shown)]).toEqual([2, ['known']]);
+    server.lose();
+    await settle();
+    expect(await count(shown)).toEqual(['late']);
   });
 });
 
