@@ -101,6 +101,7 @@ function scaled(text: Expression, digits = SCALE): Expression {
 /** Behind the point, of doubles that DuckDB writes without an exponent. */
 const FEW_DIGITS = 24;
 
+// DuckDB would take `p.few` for that of a column `p`.
 /** Adds decimal digits. Each aggregate is named once, since its statement is planned each time. */
 function sumOfDoubles(column: Expression): Expression {
   const text = sql`${column}::varchar`;
@@ -112,9 +113,9 @@ function sumOfDoubles(column: Expression): Expression {
   const others = sumOfTexts(sql`case ${finite} contains(${text}, 'e') then ${text} end`, SCALE);
   const infinite = sql`sum(case when not isfinite(${column}) then ${column} end)`;
   return sqlBlock`
-    list_transform([{'few': ${few}, 'others': ${others}, 'infinite': ${infinite}}], lambda "p": case
-      when "p"."infinite" is null then coalesce("p"."few" + "p"."others", "p"."few", "p"."others")
+    list_transform([{'few': ${few}, 'others': ${others}, 'infinite': ${infinite}}], lambda p: case
+      when p['infinite'] is null then coalesce(p['few'] + p['others'], p['few'], p['others'])
       else dynamic_query_special(
-        case when isnan("p"."infinite") then '2' when "p"."infinite" > 0 then '1' else '-1' end)
+        case when isnan(p['infinite']) then '2' when p['infinite'] > 0 then '1' else '-1' end)
     end)[1]`;
 }

@@ -124,7 +124,8 @@ describe.each(FIXTURES)('what $name is asked', (fixture) => {
   const tree = (name: string): string[] => [
     `create table ${quoted(name)} (
       id int not null primary key, v varchar(20), n int, f ${fixture.columnTypes.float64},
-      d ${fixture.columnTypes.date}, parent_id int, foreign key (parent_id) references ${quoted(name)} (id)
+      d ${fixture.columnTypes.date}, parent_id int, p int,
+      foreign key (parent_id) references ${quoted(name)} (id)
     )`,
     // DuckDB looks for keys among the rows of earlier statements.
     ...[
@@ -133,7 +134,7 @@ describe.each(FIXTURES)('what $name is asked', (fixture) => {
       "3, 'x', 3, 2.5, '2026-02-01', 1",
       "4, null, 4, 3.5, '2026-02-01', 2",
       "5, 'z', 0, null, null, 4",
-    ].map((row) => `insert into ${quoted(name)} values (${row})`),
+    ].map((row) => `insert into ${quoted(name)} values (${row}, 1)`),
   ];
   const names = [PLAIN, ...NAMES];
 
