@@ -13,12 +13,10 @@ import { type Route, startRoute } from './subjects/route.ts';
 import { withService } from './subjects/service.ts';
 import { measureUnderWrites } from './under-writes/run-under-writes.ts';
 
+type Part = 'measurements' | 'writes' | 'coldStarts' | 'fullReads' | 'trials';
+
 /** What is found out, as it comes. */
-type Findings = {
-  readonly [
-    Part in Exclude<keyof Results, 'facts' | 'connections' | 'seconds'>
-  ]: Results[Part][number][];
-} & { readonly versions: string[] };
+type Findings = { [Name in Part]: Results[Name][number][] } & { readonly versions: string[] };
 
 interface Run {
   readonly options: BenchOptions;
@@ -79,15 +77,13 @@ async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {
       log(`${name}: making ${rows} rows`);
       await database.createTable(rows);
     }
-    await withService({ database, tables }, (service) =>
-      measureSubjects(run, { database, service }),
-    );
-    await measureColdStarts(run, database);
-    const rows = referenceRows(tables);
-    log(`${name}: reading ${rows} rows`);
     await withService({ database, tables }, async (service) => {
+      const rows = referenceRows(tables);
+      log(`${name}: reading ${rows} rows`);
       findings.fullReads.push(await measureFullRead(database, rows, service));
+      await measureSubjects(run, { database, service });
     });
+    await measureColdStarts(run, database);
   } finally {
     await database.close();
   }

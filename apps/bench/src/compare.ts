@@ -28,9 +28,7 @@ export async function runCompare(checkout: string, run: CompareOptions): Promise
   await compare({}, { program }, run);
 }
 
-/**
- * As {@link runCompare}, of a service with some settings and one without them.
- */
+/** As {@link runCompare}, of a service with some settings and one without them. */
 export async function runCompareSettings(
   settings: Readonly<Record<string, unknown>>,
   run: CompareOptions,

@@ -92,7 +92,7 @@ command('relations', 'ask for lists along relations and for groups, in turns wit
   .addOption(number('rows', 'the number of orders', 1_000_000))
   .action(async (flags: Flags<'databases' | 'rows'>) => runPairs(RELATIONS, { ...flags, print }));
 
-command('sessions', 'ask as callers of the database, in turns with a route that does as PostgREST')
+command('sessions', 'ask as callers of the database, in turns with a route like that of PostgREST')
   .addOption(number('rows', 'the length of the longest list', 1_000_000))
   .addOption(number('seconds', 'for each of the two in each load', 5))
   .action(async (flags: Flags<'rows' | 'seconds'>) => runSessions({ ...flags, print }));

@@ -21,12 +21,17 @@ export async function repeatedLoad(
   request: Repeated,
 ): Promise<(share: Share) => Load> {
   const { method = 'POST', path } = request;
+  const url = urlOf(server, path);
+  const headers = headersOf(server.token);
   const { headers: replied } = await askAt(server, request, 0);
-  const held = request.holdsReply === true ? replied.get('etag') : null;
-  const headers = { ...headersOf(server.token), ...(held !== null && { 'if-none-match': held }) };
+  if (request.holdsReply === true) {
+    headers['if-none-match'] = replied.get('etag') ?? '';
+    const { status } = await fetch(url, { method, headers, body: bodyAt(request, 0) });
+    if (status !== 304) throw new Error(`answered with ${status} in place of 304`);
+  }
   return ({ turn, connections, seconds, amount }) => {
     const messages = messagesOf(request, turn.number, connections);
-    return { url: urlOf(server, path), method, headers, messages, seconds, amount };
+    return { url, method, headers, messages, seconds, amount };
   };
 }
 
@@ -52,17 +57,21 @@ async function requestEntrant(server: Server, request: Repeated): Promise<Entran
 
 /** @throws {Error} when the reply to the request with this number is not good */
 export async function askAt(server: Server, request: Repeated, number: number): Promise<Reply> {
-  const { body, tokenAt = () => server.token } = request;
-  const text = typeof body === 'string' ? body : body(number);
-  return ask(server, text, { ...request, token: tokenAt(number) });
+  const { tokenAt = () => server.token } = request;
+  return ask(server, bodyAt(request, number), { ...request, token: tokenAt(number) });
+}
+
+function bodyAt({ body }: Repeated, number: number): string {
+  return typeof body === 'string' ? body : body(number);
 }
 
 /** For each connection what it sends in a turn. */
-function messagesOf({ body, tokenAt }: Repeated, turn: number, connections: number): Message[][] {
+function messagesOf(request: Repeated, turn: number, connections: number): Message[][] {
+  const { body, tokenAt } = request;
   const isSame = typeof body === 'string' && tokenAt === undefined;
   const different = isSame ? 1 : Math.ceil(DIFFERENT / connections);
   const messageAt = (number: number): Message => ({
-    body: typeof body === 'string' ? body : body(number),
+    body: bodyAt(request, number),
     ...(tokenAt !== undefined && { headers: headersOf(tokenAt(number)) }),
   });
   return Array.from({ length: connections }, (_none, connection) =>
