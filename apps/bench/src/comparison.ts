@@ -1,7 +1,7 @@
 import type { DatabaseName } from './databases/database.ts';
 
 /** What commands tell their comparisons; each takes some of it. */
-export interface Told {
+interface Told {
   readonly databases: readonly DatabaseName[];
   /** The length of the longest table. */
   readonly rows: number;
@@ -14,7 +14,10 @@ export interface Told {
   readonly writes: number;
 }
 
-/** Some of that, and where a comparison prints its lines. */
-export type Comparison<Name extends keyof Told> = Pick<Told, Name> & {
+/** Some of that, as it is typed. */
+export type Flags<Name extends keyof Told> = Pick<Told, Name>;
+
+/** The same, and where a comparison prints its lines. */
+export type Comparison<Name extends keyof Told> = Flags<Name> & {
   readonly print: (line: string) => void;
 };

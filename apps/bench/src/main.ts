@@ -6,7 +6,7 @@ import { Command, Option } from 'commander';
 
 import { runBench } from './bench.ts';
 import { runCompare, runCompareSettings } from './compare.ts';
-import type { Told } from './comparison.ts';
+import type { Flags } from './comparison.ts';
 import { DATABASES, type DatabaseName } from './databases/database.ts';
 import { type ExportsOptions, runExports } from './exports.ts';
 import { runFairness, UNFAIR } from './fairness.ts';
@@ -21,9 +21,6 @@ import { runStartUp } from './start-up.ts';
 import { runWatches, type WatchesOptions } from './watches/run-watches.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
-
-/** What is typed for a comparison, as its command says. */
-type Flags<Name extends keyof Told> = Pick<Told, Name>;
 
 const program = new Command('bench').description(
   'Measures the service beside baseline routes and the databases themselves.',

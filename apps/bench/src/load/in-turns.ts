@@ -19,6 +19,8 @@ export interface Entrant {
   readonly pid: number;
   /** Asks as the load does, once. Undefined where no request is slow, and nothing is prepared. */
   readonly probe?: () => Promise<unknown>;
+  /** Whether it works in the background after its replies. */
+  readonly worksOn?: boolean;
   readonly load: (share: Share) => Promise<Outcome>;
 }
 
@@ -77,7 +79,7 @@ export async function loadInTurns(
       const turn = { number, of: rounds + 1 };
       const outcome = await entrant.load({ turn, connections, seconds, amount });
       // What an entrant leaves behind is its own cost, and must not be the next one's.
-      if (entrant.probe !== undefined) await settle(entrant, terms);
+      if (once || entrant.worksOn === true) await settle(entrant, terms);
       if (number > 0) add(total, outcome, cpuSecondsOf(entrant) - before);
     }
   }

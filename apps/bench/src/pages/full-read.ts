@@ -9,21 +9,17 @@ import { timeOf } from '../median.ts';
 import type { FullRead } from '../report/results.ts';
 import type { Service } from '../subjects/service.ts';
 
-/** Pages in flight at once, and how many records each has. */
-const PAGES = { concurrency: 8, size: 1000 };
-
 /** Reads a whole table through the SDK, and then by the database's own export of the same JSON. */
 export async function measureFullRead(
   database: BenchDatabase,
   rows: number,
   service: Service,
 ): Promise<FullRead> {
-  const { concurrency, size } = PAGES;
   const client = createClient({ baseUrl: service.origin, token: service.token });
   const sdk = await rateOf(rows, async () => {
-    const list = { model: tableName(rows), attributes: COLUMNS, size };
+    const list = { model: tableName(rows), attributes: COLUMNS, size: 1000 };
     let count = 0;
-    for await (const page of client.pages(list, { concurrency })) count += page.records.length;
+    for await (const page of client.pages(list, { concurrency: 8 })) count += page.records.length;
     return count;
   });
   const command = await database.exportCommand(rows);

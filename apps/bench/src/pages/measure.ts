@@ -38,7 +38,9 @@ export async function measureScenario(contest: Contest, scenario: Scenario): Pro
   }
   const writer = perSecond > 0 ? await startWriter({ database, rows, perSecond }) : undefined;
   const subjects = Object.entries({ service, ...routes });
-  const entrants = subjects.map(([, server]) => pagesEntrant(server, scenario));
+  const entrants = subjects.map(([name, server]) => {
+    return { ...pagesEntrant(server, scenario), worksOn: name === 'service' };
+  });
   const patienceMs = writer && PATIENCE_MS;
   const totals = await loadInTurns(entrants, { ...terms, database: database.pid, patienceMs });
   const written = await writer?.stop();

@@ -29,7 +29,7 @@ export function goalText(goal: Goal | undefined): string {
     : `${formatNumber(goal.value)} ${reached ? 'yes' : 'no'}`;
 }
 
-export function least(name: string, bound: number, value: number | undefined): Goal {
+function least(name: string, bound: number, value: number | undefined): Goal {
   return { name, bound: { least: bound }, value };
 }
 

@@ -130,8 +130,8 @@ function introduction({ facts, connections, seconds }: Results): string {
 
 - Machine: ${facts.cores} cores of ${facts.processor}, ${memory} GiB of memory, Node ${facts.node}
 - Databases: ${facts.databases.join(', ')}
-- Load: ${connections} connections for ${seconds} s in each scenario, in rounds that take turns; a subject
-  that is too slow for that answered ${connections} requests instead
+- Load: ${connections} connections for ${seconds} s in each scenario, in rounds that take turns;
+  a subject that is too slow for that answered ${connections} requests instead
 
 Load and servers share these cores, so that ratios say more than rates. Before the load the replies
 of the subjects were compared with each other. The subjects:

@@ -23,7 +23,7 @@ export function checkAlike(replies: readonly string[]): void {
 }
 
 /** Who answers the pages of a scenario in turns with others. */
-export function pagesEntrant(server: Server, scenario: Scenario): Required<Entrant> {
+export function pagesEntrant(server: Server, scenario: Scenario): Entrant {
   const { rows, size } = scenario;
   return {
     pid: server.pid,

@@ -50,6 +50,7 @@ async function requestEntrant(server: Server, request: Repeated): Promise<Entran
   let probes = 0;
   return {
     pid: server.pid,
+    worksOn: true,
     probe: () => askAt(server, request, ++probes),
     load: (share) => runLoad(load(share)),
   };
