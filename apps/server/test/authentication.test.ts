@@ -37,39 +37,24 @@ describe('a token', () => {
 
   const malformed = [
     '',
-    ' ',
     'Bearer',
     'Bearer ',
-    'Bearer  ',
     TOKEN,
     `Bearer${TOKEN}`,
     `Bearer\t${TOKEN}`,
     `Bearer: ${TOKEN}`,
-    `Bearer="${TOKEN}"`,
     `Bearer "${TOKEN}"`,
     `Bearer ${TOKEN},`,
-    `Bearer ${TOKEN}, Bearer ${TOKEN}`,
     `Bearer ${TOKEN} x`,
-    `Bearer x ${TOKEN}`,
     `Bearer ${TOKEN}=`,
     `Basic ${TOKEN}`,
-    `Basic ${Buffer.from(`a:${TOKEN}`).toString('base64')}`,
-    `Digest ${TOKEN}`,
-    `Token ${TOKEN}`,
-    `Negotiate ${TOKEN}`,
     `Bearer ${TOKEN}x`,
-    `Bearer ${TOKEN.slice(0, -1)}`,
     `Bearer ${TOKEN.toUpperCase()}`,
     `Bearer ${TOKEN}\u00a0`,
     'Bearer töken',
-    'Bearer null',
-    'Bearer undefined',
-    'Bearer =',
-    'Bearer %74est-token',
     'Bearer __proto__',
     `BearerBearer ${TOKEN}`,
     `Bearer ${createHash('sha256').update(TOKEN).digest('hex')}`,
-    `Bearer ${'a'.repeat(8e3)}`,
     `Bearer ${'='.repeat(8e3)}`,
   ];
   it.each(malformed)('is refused as %j', async (authorization) => {
@@ -98,18 +83,13 @@ describe('a token', () => {
 });
 
 describe('without a valid token the body does not matter', () => {
-  it.each([
-    '',
-    '{',
-    '\ufeff{}',
-    'x'.repeat(1024 * 1024),
-    '['.repeat(60_000),
-    '{"a":1,"a":2}',
-    'null',
-  ])('%#', async (payload) => {
-    expect(await ask('Bearer wrong', payload)).toBeProblem('unauthenticated');
-    expect(await ask(undefined, payload)).toBeProblem('unauthenticated');
-  });
+  it.each(['', '{', '\ufeff{}', 'x'.repeat(1024 * 1024), '['.repeat(60_000)])(
+    '%#',
+    async (payload) => {
+      expect(await ask('Bearer wrong', payload)).toBeProblem('unauthenticated');
+      expect(await ask(undefined, payload)).toBeProblem('unauthenticated');
+    },
+  );
 
   it.each(['text/plain', '', 'application/json; charset=utf-16'])(
     'nor its content type %j',

@@ -1,21 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-import { EVERYTHING, openEngine } from '@proj/engine';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../sqlite/test/database-file.ts';
-import { DATABASE_KINDS } from './kinds.ts';
 import { ask, open } from './open.ts';
 import { outcome } from './outcome.ts';
-import { children, exists, latestPid, running, untilBusy } from './reader-processes.ts';
+import { exists, running, untilBusy } from './reader-processes.ts';
 
 const ENDLESS = `create table t (id integer primary key); insert into t values (1);
   create view endless as with recursive n (i) as (select 1 union all select i + 1 from n) select i from n`;
-
-function endlessPage(size: number): unknown {
-  return { query_model: 'endless', query_attributes: ['i'], page: { page: 1, size } };
-}
 
 const orphans: number[] = [];
 afterAll(() => {
@@ -41,21 +35,6 @@ describe('closing an engine', () => {
   });
 });
 
-describe('a caller that leaves', () => {
-  it('stops its query in the database and frees the reader', async () => {
-    const settings = { models: { endless: { key: ['i'] } }, acceleration: { singleFlight: false } };
-    const engine = await open(`sqlite:${databaseFile(ENDLESS)}`, settings);
-    const pid = latestPid();
-    const leaver = new AbortController();
-    const asked = outcome(engine.query(endlessPage(1), EVERYTHING, { signal: leaver.signal }));
-    await untilBusy(pid);
-    leaver.abort();
-    expect(await asked).toBe('cancelled');
-    expect((await ask(engine, { model: 't', attributes: ['id'] })).records).toHaveLength(1);
-    await expect.poll(() => exists(pid)).toBe(false);
-  });
-});
-
 describe('a process that dies', () => {
   it('takes its readers along, the busy one too', async () => {
     const program = new URL('programs/holder.ts', import.meta.url);
@@ -69,18 +48,4 @@ describe('a process that dies', () => {
     holder.kill('SIGKILL');
     await expect.poll(() => pids.filter(exists)).toEqual([]);
   });
-});
-
-it('starts no process when the settings are no good', async () => {
-  const started = children.length;
-  const settings = {
-    database: 'sqlite:/nowhere/at/all.db',
-    kinds: DATABASE_KINDS,
-    queryTimeoutMs: 1,
-    expose: 'all',
-    models: {},
-    maxPageSize: 1,
-  } as const;
-  await expect(openEngine(settings)).rejects.toMatchObject({ name: 'SettingsError' });
-  expect(children).toHaveLength(started);
 });

@@ -1,5 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
-
 import { catalogueEntry, type Engine, EVERYTHING } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -13,19 +11,11 @@ type Golden = readonly [declared: string, literal: string, json: string];
 const HUGE = String(BigInt(1e300));
 
 const GOLDEN: readonly Golden[] = [
-  ['text', `''`, '""'],
-  ['text', `'Zürich'`, '"Zürich"'],
-  ['text', `'say "x" \\ it''s'`, String.raw`"say \"x\" \\ it's"`],
   ['text', `'a' || char(0) || 'b'`, String.raw`"a\u0000b"`],
   ['text', 'char(1, 8, 9, 10, 12, 13, 31, 127)', `"\\u0001\\b\\t\\n\\f\\r\\u001f\u007f"`],
-  ['text', `'12345678901234567890'`, '"12345678901234567890"'],
   ['text', '42', '"42"'],
   ['text', '0.1', '"0.1"'],
   ['text', `x'00ff'`, '"AP8="'],
-  ['integer', '9223372036854775807', '"9223372036854775807"'],
-  ['integer', '-9223372036854775808', '"-9223372036854775808"'],
-  ['integer', '9007199254740993', '"9007199254740993"'],
-  ['integer', '0', '"0"'],
   ['integer', `'12'`, '"12"'],
   ['integer', `'twelve'`, '"twelve"'],
   ['integer', '18446744073709551616', '"18446744073709551616"'],
@@ -33,13 +23,6 @@ const GOLDEN: readonly Golden[] = [
   ['integer', '1e300', `"${HUGE}"`],
   ['integer', '9e999', '"Infinity"'],
   ['integer', `x'01'`, '"AQ=="'],
-  ['real', '0.1', '0.1'],
-  ['real', '0.1 + 0.2', '0.30000000000000004'],
-  ['real', '1', '1'],
-  ['real', '1e21', '1e+21'],
-  ['real', '1e300', '1e+300'],
-  ['real', '1.7976931348623157e308', '1.7976931348623157e+308'],
-  ['real', '5e-324', '5e-324'],
   ['real', '-2.2250738585072014e-308', '-2.2250738585072014e-308'],
   ['real', '-0.0', '0'],
   ['real', '9e999', '"Infinity"'],
@@ -53,27 +36,15 @@ const GOLDEN: readonly Golden[] = [
   ['decimal(10, 2)', '9223372036854775807', '"9223372036854775807"'],
   ['decimal(10, 2)', `'twelve'`, '"twelve"'],
   ['decimal(10, 2)', `x''`, '""'],
-  ['boolean', 'true', 'true'],
-  ['boolean', 'false', 'false'],
   ['boolean', `'1'`, 'true'],
   ['boolean', '0.0', 'false'],
   ['boolean', '2', '"2"'],
   ['boolean', '0.5', '"0.5"'],
   ['boolean', `'yes'`, '"yes"'],
   ['boolean', `x'01'`, '"AQ=="'],
-  ['blob', `x''`, '""'],
-  ['blob', `x'deadbeef'`, '"3q2+7w=="'],
   ['blob', `'text'`, '"dGV4dA=="'],
   ['blob', '5', '"NQ=="'],
-  [
-    'json',
-    `'{"a":[1,2.50,1e400],"b":123456789012345678901234567890}'`,
-    '{"a":[1,2.50,1e400],"b":123456789012345678901234567890}',
-  ],
-  ['json', `'{"z":1,"a":2,"z":3}'`, '{"z":1,"a":2,"z":3}'],
   ['json', `'"text"'`, '"text"'],
-  ['json', `'null'`, 'null'],
-  ['json', `'[]'`, '[]'],
   ['json', `'"' || char(92) || 'ud83d"'`, String.raw`"\ud83d"`],
   ['json', '1', '1'],
   ['json', '9223372036854775807', '9223372036854775807'],
@@ -83,7 +54,6 @@ const GOLDEN: readonly Golden[] = [
   ['json', `'{"a":NaN}'`, String.raw`"{\"a\":NaN}"`],
   ['json', `''`, '""'],
   ['json', `x'00'`, '"AA=="'],
-  ['uuid', `'7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11'`, '"7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"'],
   ['datetime', `'2026-01-31 23:59:59'`, '"2026-01-31T23:59:59"'],
   ['datetime', `'2026-01-31'`, '"2026-01-31T00:00:00"'],
   ['datetime', `'2026-01-31T23:59:59.1234567Z'`, '"2026-01-31T23:59:59.1234567"'],
@@ -120,11 +90,6 @@ const GOLDEN: readonly Golden[] = [
 const TYPES = [...new Set(GOLDEN.map(([declared]) => declared))];
 const columns = GOLDEN.map(([declared], index) => `v${index} ${declared}`);
 const nulls = TYPES.map((declared, index) => `n${index} ${declared}`);
-/** Two characters of every plane of Unicode that may hold any: its first and its last but two. */
-const PLANES = Array.from({ length: 17 }, (_, plane) =>
-  String.fromCodePoint(plane * 0x1_00_00 + 0x21, plane * 0x1_00_00 + 0xff_fd),
-).join('');
-
 let engine: Engine;
 
 beforeAll(async () => {
@@ -133,17 +98,12 @@ beforeAll(async () => {
      insert into golden values (1, ${GOLDEN.map(([, literal]) => literal).join(', ')});
      create table nulls (id integer primary key, ${nulls.join(', ')});
      insert into nulls (id) values (1);
-     create table large (id integer primary key, bytes blob, words text, untyped);
      create table given (id integer primary key, whole integer, flag integer);
      insert into given values (1, 7, 1), (2, 'x', 2), (3, 1e20, 'true');
      create table strict_rows (id integer primary key, n real, flag int) strict;
      insert into strict_rows values (1, 0.5, 1), (2, 9e999, 2);
      create view computed as select id, json_array(1, 2) as a, json_object('b', 1) as b, id + 0.5 as c, x'01' as d from nulls`,
   );
-  const database = new DatabaseSync(path);
-  const megabyte = Uint8Array.from({ length: 1024 * 1024 }, (_, index) => (index * 31) % 256);
-  database.prepare('insert into large values (1, ?, ?, ?)').run(megabyte, PLANES, -0);
-  database.close();
   engine = await open(`sqlite:${path}`, {
     models: {
       computed: { key: ['id'] },
@@ -180,18 +140,6 @@ describe('a value in a SQLite file', () => {
       expect(await textOf('nulls', `n${index}`)).toBe('null');
     },
   );
-
-  it('of a megabyte of bytes arrives whole', async () => {
-    const { records } = await ask(engine, { model: 'large', attributes: ['bytes'] });
-    const bytes = Buffer.from(String(records[0]?.['bytes']), 'base64');
-    expect(bytes.length).toBe(1024 * 1024);
-    expect(bytes.every((byte, index) => byte === (index * 31) % 256)).toBe(true);
-  });
-
-  it('of text keeps characters of every plane of Unicode', async () => {
-    const { records } = await ask(engine, { model: 'large', attributes: ['words'] });
-    expect(records).toEqual([{ words: PLANES }]);
-  });
 
   it.each([
     ['a', '"[1,2]"'],

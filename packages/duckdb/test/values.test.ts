@@ -25,11 +25,6 @@ const VALUES: readonly (readonly [type: string, literal: string, json: string])[
     `'123456789012345678901234567890123456789012345'`,
     '"123456789012345678901234567890123456789012345"',
   ],
-  [
-    'decimal(38, 10)',
-    `'1234567890123456789012345678.0123456789'`,
-    '"1234567890123456789012345678.0123456789"',
-  ],
   ['float', '0.1', '0.1'],
   ['float', '16777216', '16777216'],
   ['float', '1e-30', '1e-30'],
@@ -38,7 +33,6 @@ const VALUES: readonly (readonly [type: string, literal: string, json: string])[
   ['double', `'-0'`, '-0'],
   ['timestamp_s', `'2026-01-31 23:59:59'`, '"2026-01-31T23:59:59"'],
   ['timestamp_ms', `'2026-01-31 23:59:59.123'`, '"2026-01-31T23:59:59.123"'],
-  ['timestamp', `'2026-01-31 23:59:59.123456'`, '"2026-01-31T23:59:59.123456"'],
   ['timestamp_ns', `'2026-01-31 23:59:59.123456789'`, '"2026-01-31T23:59:59.123456789"'],
   ['timestamptz', `'2026-01-31 23:59:59.5+02'`, '"2026-01-31T21:59:59.5Z"'],
   ['timestamptz', `'infinity'`, '"infinity"'],
@@ -50,12 +44,10 @@ const VALUES: readonly (readonly [type: string, literal: string, json: string])[
   ['interval', 'to_months(14) - to_days(21)', '"1 year 2 mons -21 days"'],
   ['interval[]', `['-25:59:59.5'::interval, null]`, '["-25:59:59.5",null]'],
   ['bit', `'101'`, '"101"'],
-  ['blob', `'\\x00\\xFF'`, '"AP8="'],
   ['uuid', `'7C1D9A52-6f0e-4d6a-9a62-5f2f4c0e8b11'`, '"7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"'],
   [`enum('a"b', 'c')`, `'a"b'`, String.raw`"a\"b"`],
   ['varchar', `'a' || chr(0) || 'b' || chr(27)`, String.raw`"a\u0000b\u001b"`],
   ['varchar', `chr(65279) || 'b'`, '"\ufeffb"'],
-  ['json', `'{"a": [1, 2.50, 1e400]}'`, '{"a":[1,2.50,1e400]}'],
   ['bigint[]', '[1, null, 9007199254740993]', '["1",null,"9007199254740993"]'],
   ['double[]', `['NaN'::double, 0.5]`, '["NaN",0.5]'],
   ['integer[2]', '[1, 2]', '[1,2]'],
@@ -101,28 +93,42 @@ it('values of all types travel without loss, also within others', async () => {
   expect(Object.values(JSON.parse(`{"c0"${second}`) as object)).toEqual(VALUES.map(() => null));
 });
 
-it('numbers that no double holds are found, sorted and added exactly', async () => {
+it('numbers that no double holds are found, sorted and added exactly, and compared with those of more digits', async () => {
   const path = join(newFolder(), 'numbers.duckdb');
   await execute(
     [
-      'create table numbers (id integer primary key, h hugeint, d decimal(38, 10), part int default 1)',
-      `insert into numbers (id, h, d) values (1, '170141183460469231731687303715884105727', '0.0000000001'),
-        (2, '170141183460469231731687303715884105726', '0.0000000002'), (3, -1, 7)`,
+      `create table numbers (
+        id integer primary key, h hugeint, d decimal(38, 10), w decimal(38, 10), n decimal(20, 2), part int default 1)`,
+      `insert into numbers (id, h, d, w, n) values
+        (1, '170141183460469231731687303715884105727', '0.0000000001', '1234567890123456789012345678.0123456789', '123456789012345678.25'),
+        (2, '170141183460469231731687303715884105726', '0.0000000002', '-0.5', '-0.5'), (3, -1, 7, null, null)`,
     ],
     path,
   );
   const engine = await open({ database: `duckdb:${path}` });
-  const idsWhere = async (attribute: string, op: string, value: unknown): Promise<unknown> => {
+  const large = `1${'0'.repeat(60)}`;
+  for (const [attribute, op, value, ids] of [
+    ['h', 'eq', '170141183460469231731687303715884105727', [1]],
+    ['h', 'lt', '170141183460469231731687303715884105726.5', [2, 3]],
+    ['h', 'gte', '-1.5', [1, 2, 3]],
+    ['d', 'gt', '0.00000000015', [2, 3]],
+    ['d', 'eq', '0.00000000015', []],
+    ['d', 'lt', large, [1, 2, 3]],
+    ['w', 'gt', '0.00000000015', [1]],
+    ['w', 'lt', '-0.49999999999', [2]],
+    ['w', 'in', ['-0.50', large], [2]],
+    ['n', 'in', ['123456789012345678.24', large, '-0.501'], []],
+    ['n', 'lte', '123456789012345678.251', [1, 2]],
+    ['n', 'between', [`-${large}`, `9${'0'.repeat(40)}`], [1, 2]],
+  ] as const) {
     const query_filter = { attribute, op, value };
     const asked = { query_model: 'numbers', query_attributes: ['id'], query_filter };
-    return (await pageOf(engine, asked)).records.map((one) => (one as { id: number }).id);
-  };
-  expect(await idsWhere('h', 'eq', '170141183460469231731687303715884105727')).toEqual([1]);
-  expect(await idsWhere('h', 'lt', '170141183460469231731687303715884105726.5')).toEqual([2, 3]);
-  expect(await idsWhere('h', 'gte', '-1.5')).toEqual([1, 2, 3]);
-  expect(await idsWhere('d', 'gt', '0.00000000015')).toEqual([2, 3]);
-  expect(await idsWhere('d', 'eq', '0.00000000015')).toEqual([]);
-  expect(await idsWhere('d', 'lt', `1${'0'.repeat(60)}`)).toEqual([1, 2, 3]);
+    expect([op, value, (await pageOf(engine, asked)).records]).toEqual([
+      op,
+      value,
+      ids.map((id) => ({ id })),
+    ]);
+  }
   const aggregates = ['sum', 'average'].flatMap((op) =>
     ['h', 'd'].map((attribute) => ({ name: `${op}_${attribute}`, op, attribute })),
   );
@@ -302,34 +308,6 @@ it.each(['timestamp_ns', 'time_ns'])('filters tell all nanoseconds of %s apart',
     const { records } = await pageOf(engine, { ...asked, query_filter });
     expect(records).toEqual(values.slice(id).map((moment) => ({ moment })));
   }
-});
-
-it('decimals of all digits are compared with numbers that have more', async () => {
-  const path = join(newFolder(), 'decimals.duckdb');
-  await execute(
-    [
-      'create table kept (id integer primary key, w decimal(38, 10), n decimal(20, 2))',
-      `insert into kept values (1, '1234567890123456789012345678.0123456789', '123456789012345678.25'),
-        (2, '-0.5', '-0.5')`,
-    ],
-    path,
-  );
-  const engine = await open({ database: `duckdb:${path}` });
-  const idsWhere = async (attribute: string, op: string, value: unknown): Promise<unknown> => {
-    const query_filter = { attribute, op, value };
-    const asked = { query_model: 'kept', query_attributes: ['id'], query_filter };
-    return (await pageOf(engine, asked)).records.map((one) => (one as { id: number }).id);
-  };
-  expect(await idsWhere('w', 'gt', '0.00000000015')).toEqual([1]);
-  expect(await idsWhere('w', 'lt', '-0.49999999999')).toEqual([2]);
-  expect(await idsWhere('w', 'in', ['-0.50', `1${'0'.repeat(60)}`])).toEqual([2]);
-  expect(
-    await idsWhere('n', 'in', ['123456789012345678.24', `1${'0'.repeat(60)}`, '-0.501']),
-  ).toEqual([]);
-  expect(await idsWhere('n', 'lte', '123456789012345678.251')).toEqual([1, 2]);
-  expect(await idsWhere('n', 'between', [`-1${'0'.repeat(60)}`, `9${'0'.repeat(40)}`])).toEqual([
-    1, 2,
-  ]);
 });
 
 it('a view cuts instants into days of UTC, whatever the zone of the machine', async () => {

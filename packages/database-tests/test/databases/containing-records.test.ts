@@ -139,27 +139,6 @@ describe.each(FIXTURES)('the page that holds a record, on $name', (fixture) => {
     expect(await ask(list, { id: 9 }, 10, grant)).toMatchObject({ page: { total: '5998' } });
   });
 
-  it.each<[string, unknown, string, string]>([
-    ['a part is missing', { shelf: 's1' }, '/page/containing/place', 'missing_member'],
-    [
-      'a part is of another type',
-      { shelf: 's1', place: 'x' },
-      '/page/containing/place',
-      'invalid_value',
-    ],
-    ['a part is NULL', { shelf: null, place: 1 }, '/page/containing/shelf', 'invalid_value'],
-    [
-      'it names more',
-      { shelf: 's1', place: 1, 'na/me': 1 },
-      '/page/containing/na~1me',
-      'unknown_member',
-    ],
-  ])('is refused where %s', async (_what, key, pointer, code) => {
-    const refused = ask({ model: 'parts', key: [] }, key as Key, 10);
-    const error: unknown = await refused.catch((thrown: unknown) => thrown);
-    expect((error as InvalidQueryError).errors).toMatchObject([{ pointer, code }]);
-  });
-
   it('is refused where a part of the key is hidden, or shown twice', async () => {
     const listed = catalogueEntry(engine.catalogue, EVERYTHING, 'twice');
     expect(listed?.key).toEqual(['again', 'place']);

@@ -1,5 +1,5 @@
 import { facetsOf } from '@proj/contract';
-import { type Engine, EVERYTHING, Grant, InvalidQueryError } from '@proj/engine';
+import { type Engine, EVERYTHING, Grant } from '@proj/engine';
 import { eachNth } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
@@ -289,25 +289,6 @@ describe('a request for facets', () => {
       ],
       total: '2',
     });
-  });
-
-  it.each([
-    ['values of json', { attribute: 'data', values: 3 }, 'not_facetable'],
-    ['bins of texts', { attribute: 'region', bins: 3 }, 'not_facetable'],
-    ['an unknown attribute', { attribute: 'ages', bins: 3 }, 'unknown_attribute'],
-    [
-      'a filter that does not fit',
-      { attribute: 'age', bins: 3, query_filter: { attribute: 'age', op: 'contains', value: 1 } },
-      'operator_not_applicable',
-    ],
-  ])('that asks for %s is refused with the place of the error', async (_, facet, code) => {
-    for (const engine of everywhere.engines.values()) {
-      const refused = engine.facets(facetsBody({ model: 'people', facets: [facet] }), EVERYTHING);
-      await expect(refused).rejects.toBeInstanceOf(InvalidQueryError);
-      await expect(refused).rejects.toMatchObject({
-        errors: [{ code, pointer: expect.stringMatching(/^\/query_facets\/0\//) as string }],
-      });
-    }
   });
 });
 

@@ -132,15 +132,8 @@ describe.each(FIXTURES)('a filter of JSON arrays on $name', (fixture) => {
   });
 
   it.each([
-    ['has', null],
     ['has', ['red']],
     ['has', { a: 1 }],
-    ['has', { number: '1', bytes: '' }],
-    ['has', { number: '01' }],
-    ['has', { number: 'NaN' }],
-    ['has', { number: '1e999' }],
-    ['has', 2 ** 53],
-    ['has', '\ud800'],
     ['has_any', ['red', null]],
     ['has_any', []],
     ['has_all', 'red'],

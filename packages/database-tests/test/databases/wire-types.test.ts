@@ -231,15 +231,4 @@ describe('on every database', () => {
       }
     },
   );
-
-  it('doubles of any size travel as JavaScript prints them, and find themselves', async () => {
-    const { text } = await everywhere.ask({
-      model: 'golden_float64',
-      attributes: ['value'],
-      sort: [{ attribute: 'value' }],
-    });
-    const values = (JSON.parse(text) as { value: number | null }[]).map(({ value }) => value);
-    const expected = GOLDEN.float64.map(([stored]) => Number(stored)).toSorted((a, b) => a - b);
-    expect(values).toEqual([...expected, null]);
-  });
 });

@@ -1,7 +1,7 @@
 import type { Engine } from '@proj/engine';
 import { beforeAll, expect, it } from 'vitest';
 
-import { deepPagesOf, onlyEnded, outcomesOf } from '../index-builds.ts';
+import { deepPagesOf, onlyEnded } from '../index-builds.ts';
 import { ask, open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
@@ -94,18 +94,4 @@ describeMariadb('building page indexes on MariaDB', () => {
     expect(plan).toMatch(/\trange\t.*\tword\t/);
     expect(plan).not.toMatch(/filesort|temporary/);
   });
-
-  it('ends with the first chunk that sees another version', async () => {
-    const stop = new AbortController();
-    const writing = write(stop.signal);
-    const list = { model: 'things', sort: [{ attribute: 'id', direction: 'desc' }] };
-    const ended = await deepPagesOf(engine, list);
-    stop.abort();
-    await writing;
-    expect(outcomesOf(ended)).toEqual(['outdated']);
-  });
-
-  async function write(stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) await mariadb().client('update things set few = few + 1 where id = 1');
-  }
 });

@@ -1,8 +1,8 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { beforeAll, expect, it } from 'vitest';
 
-import { exported } from '../exported.ts';
-import { open } from '../open.ts';
+import { ask, open } from '../open.ts';
+import { itReadsVaryingViewsOnce } from '../varying-views.ts';
 import { describeMariadb, nameOf, useMariadb } from './mariadb.ts';
 
 const baseOf = (name: string): string => `
@@ -37,118 +37,29 @@ const STEADY = [
   'select n, count(*) as id from numbers group by n',
 ];
 
-const VIEWS = [...VARYING, ...STEADY];
-
-const LUCKY = { attribute: 'luck', op: 'lt', value: 0.5 };
-const EVERY = { attribute: 'id', op: 'gt', value: 0 };
-
-interface Numbered {
-  readonly id: number;
-  readonly luck: number;
-}
-
-/** How many records a page has whose list has so many. */
-function expected(total: string | null, before: number, size: number): number {
-  return Math.max(0, Math.min(size, Number(total) - before));
-}
-
 describeMariadb('a reply of a view of MariaDB that asks for chance', () => {
   const server = useMariadb(baseOf);
   let engine: Engine;
   beforeAll(async () => {
-    const views = VIEWS.map((sql, index) => `create view v${index} as ${sql};`);
+    const definitions = [...VARYING, ...STEADY];
+    const views = definitions.map((sql, index) => `create view v${index} as ${sql};`);
     await server().client(views.join('\n'));
-    const names = ['above', 'chances', ...VIEWS.map((_, index) => `v${index}`)];
+    const names = ['above', 'chances', ...views.map((_, index) => `v${index}`)];
     const models = Object.fromEntries(names.map((name) => [name, { key: ['id'] }]));
     engine = await open(server().url, { models: { ...models, drawn: {} } });
   });
 
-  const read = async (page: object, members: object = {}) => {
-    const attributes = { query_model: 'above', query_attributes: ['id', 'luck', 'label', 'day'] };
-    const answer = await engine.query({ ...attributes, page, ...members }, EVERYTHING);
-    const records = JSON.parse(answer.result) as Numbered[];
-    return { records, page: answer.page, version: answer.version };
-  };
-
-  it.each([1, 2, 3])('has as many records as its total says on page %i', async (page) => {
-    for (let attempt = 0; attempt < 20; attempt++) {
-      const answer = await read({ page, size: 250 });
-      expect(answer.records).toHaveLength(expected(answer.page.total, (page - 1) * 250, 250));
-      expect(answer.version).toBeUndefined();
-    }
-  });
-
-  it.each([1, 2, 3])(
-    'has as many records as its bounded total says on page %i, and is followed by one where it says so',
-    async (number) => {
-      for (let attempt = 0; attempt < 20; attempt++) {
-        const members = { query_total: { up_to: 900 } };
-        const { records, page } = await read({ page: number, size: 250 }, members);
-        expect(records).toHaveLength(expected(page.total, (number - 1) * 250, 250));
-        expect(page.has_next).toBe(Number(page.total) > number * 250);
-      }
-    },
-  );
-
-  it.each([[undefined], ['none']])(
-    'has the values that its filter asks for, with the total %s',
-    async (query_total) => {
-      const { records } = await read({ page: 1, size: 50 }, { query_total, query_filter: LUCKY });
-      expect(records).toHaveLength(50);
-      expect(records.filter(({ luck }) => luck >= 0.5)).toEqual([]);
-    },
-  );
-
-  it('finds the page of a record in the list that it counts', async () => {
-    for (let attempt = 0; attempt < 20; attempt++) {
-      const { records, page } = await read({ containing: { id: 500 }, size: 20 });
-      expect(records.map(({ id }) => id)).toContain(500);
-      expect(records).toHaveLength(expected(page.total, (Number(page.page) - 1) * 20, 20));
-    }
-  });
-
-  it('exports as many records as it promised, in their order', async () => {
-    for (const filter of [undefined, LUCKY]) {
-      for (let attempt = 0; attempt < 10; attempt++) {
-        const { records, total } = await exported(engine, { model: 'above', filter });
-        const ids = records.map(({ id }) => Number(id));
-        expect(BigInt(ids.length)).toBe(total);
-        expect(ids).toEqual(ids.toSorted((a, b) => a - b));
-      }
-    }
-  });
-
-  it('has facets of the same records', async () => {
-    for (let attempt = 0; attempt < 20; attempt++) {
-      const query_facets = [
-        { attribute: 'n', values: 7 },
-        { attribute: 'label', values: 2, query_filter: EVERY },
-        { attribute: 'n', bins: 4 },
-      ];
-      const { json } = await engine.facets({ query_model: 'chances', query_facets }, EVERYTHING);
-      const { facets, total } = JSON.parse(json) as {
-        facets: { values?: { count: string }[]; bins?: { count: string }[] }[];
-        total: string;
-      };
-      const counts = facets.map(({ values = [], bins = values }) =>
-        bins.reduce((sum, { count }) => sum + Number(count), 0),
-      );
-      expect(counts).toEqual([Number(total), Number(total), Number(total)]);
-    }
+  itReadsVaryingViewsOnce(() => engine, {
+    varying: VARYING,
+    steady: STEADY,
+    id: 500,
+    filter: { attribute: 'luck', op: 'lt', value: 0.5 },
   });
 
   it('has labels in the order of their type, and values as the view has them', async () => {
-    const query_sort = [{ attribute: 'label', direction: 'asc' }];
-    const { records } = await read({ page: 1, size: 1 }, { query_sort });
-    expect(records).toMatchObject([{ label: 'z', day: '2026-01-01' }]);
-  });
-
-  it.each(VARYING)('varies where the view is: %s', (sql) => {
-    expect(engine.catalogue.get(`v${VIEWS.indexOf(sql)}`)?.varies).toBeDefined();
-  });
-
-  it.each(STEADY)('is the same throughout a statement where the view is: %s', (sql) => {
-    expect(engine.catalogue.get(`v${VIEWS.indexOf(sql)}`)?.varies).toBeUndefined();
+    const sort = ['label'];
+    const { records } = await ask(engine, { model: 'above', attributes: ['label', 'day'], sort });
+    expect(records[0]).toMatchObject({ label: 'z', day: '2026-01-01' });
   });
 
   it('varies where a column of a table is computed by chance when it is read', () => {

@@ -1,10 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
-
 import type { Engine } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { databaseFile, execute } from '../../../sqlite/test/database-file.ts';
-import { deepPagesOf, onlyEnded, outcomesOf } from '../index-builds.ts';
+import { databaseFile } from '../../../sqlite/test/database-file.ts';
+import { deepPagesOf, onlyEnded } from '../index-builds.ts';
 import { open } from '../open.ts';
 
 const SCRIPT = `
@@ -46,22 +44,4 @@ describe('building page indexes on SQLite', () => {
   ])('of $order: $outcome', async ({ list, outcome }) => {
     expect(await deepPagesOf(engine, list)).toEqual(onlyEnded(outcome));
   });
-
-  it('ends with the first chunk that sees another version', async () => {
-    const ending = new AbortController();
-    const writing = write(path, ending.signal);
-    const list = { model: 'things', sort: [{ attribute: 'id', direction: 'desc' }] };
-    const ended = await deepPagesOf(engine, list).finally(() => ending.abort());
-    await writing;
-    expect(outcomesOf(ended)).toEqual(['outdated']);
-  });
 });
-
-/** Writes again and again, to another table of the file. */
-async function write(path: string, ending: AbortSignal): Promise<void> {
-  while (!ending.aborted) {
-    execute(path, 'update small set few = few + 1 where id = 1');
-    // It is written in this thread: without a pause, nothing else would run.
-    await setImmediate();
-  }
-}

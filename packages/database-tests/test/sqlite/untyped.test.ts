@@ -208,17 +208,6 @@ describe('a SQLite column without a type', () => {
     );
   });
 
-  it('takes no value that JSON has rounded, and none of another form', async () => {
-    const wrong = [2 ** 53, -1e300, true, [1], {}, { number: '1x' }, { number: 1 }, { bytes: '?' }];
-    for (const value of [...wrong, { number: '1', bytes: '' }, { number: 'NaN' }, null]) {
-      const query_filter = { attribute: 'a', op: 'eq', value };
-      const query = { query_model: 'plain', query_attributes: ['a'], query_filter };
-      await expect(asked({ ...query, page: { page: 1, size: 1 } })).rejects.toMatchObject({
-        errors: [{ code: 'invalid_value' }],
-      });
-    }
-  });
-
   it('is grouped as eq compares, an integer standing for the real that equals it', async () => {
     const groups = Map.groupBy(
       rows.plain.filter(({ a }) => a !== null),

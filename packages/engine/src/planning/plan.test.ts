@@ -132,7 +132,7 @@ describe('a page that is named by a record', () => {
     [{ id: 7 }, [['/page/containing/id', 'invalid_value']]],
     [{ id: null }, [['/page/containing/id', 'invalid_value']]],
     [{ id: 'x', name: 'y' }, [['/page/containing/name', 'unknown_member']]],
-    [{ name: 'y' }, [['/page/containing/name', 'unknown_member']]],
+    [{ id: 'x', 'na/me': 'y' }, [['/page/containing/na~1me', 'unknown_member']]],
   ])('has exactly the parts of the key, each with a value that fits: %j', (key, errors) => {
     expect(errorsOf(containing(key))).toEqual(errors);
   });

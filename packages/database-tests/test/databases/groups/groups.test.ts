@@ -78,25 +78,6 @@ describe.each(FIXTURES)('groups on $name', (fixture) => {
     });
   });
 
-  it('tell texts apart that a collation finds equal', async () => {
-    const found = await groups({
-      query_model: 'customers',
-      query_attributes: ['name', 'n'],
-      query_groups: ['name'],
-      query_aggregates: [COUNT],
-      query_sort: [{ attribute: 'n', direction: 'desc' }],
-    });
-    expect(found.total).toBe('4');
-    expect(found.result).toEqual(
-      expect.arrayContaining([
-        { name: 'Ada', n: '2' },
-        { name: 'ada', n: '1' },
-        { name: 'Bob', n: '1' },
-        { name: null, n: '1' },
-      ]),
-    );
-  });
-
   it('have exact sums and averages, and the first and the last value', async () => {
     const attributes = ['amount', 'pieces', 'weight', 'placed'];
     const records: Record<string, unknown> = {};
@@ -234,25 +215,6 @@ describe.each(FIXTURES)('groups on $name', (fixture) => {
       });
       expect(found).toEqual({ result: [], total: '0' });
     }
-  });
-
-  it('have each combination of several attributes once, one of them cut in two ways', async () => {
-    const found = await groups({
-      query_attributes: ['placed.year', 'placed.month', 'customer.id', 'n'],
-      query_groups: [
-        { attribute: 'placed', by: 'year' },
-        { attribute: 'placed', by: 'month' },
-        'customer.id',
-      ],
-      query_aggregates: [COUNT],
-      query_sort: [{ attribute: 'n', direction: 'desc' }, { attribute: 'placed.month' }],
-    });
-    expect(found.total).toBe('7');
-    expect((found.result as object[])[0]).toMatchObject({
-      'placed.year': '2024-01-01',
-      'placed.month': '2024-02-01',
-      n: '1',
-    });
   });
 
   it('are of one evaluation where a view gives other values each time', async () => {
