@@ -10,8 +10,6 @@ import { describeMariadb, useMariadb } from './mariadb.ts';
  * plain from the case before.
  */
 const CASES: readonly (readonly [column: string, literal: string, json: string])[] = [
-  ['boolean', 'true', 'true'],
-  ['boolean', 'false', 'false'],
   ['tinyint(1)', '2', '"2"'],
   ['tinyint(1)', '-128', '"-128"'],
   ['bit(1)', "b'1'", 'true'],
@@ -25,22 +23,11 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['smallint unsigned', '65535', '65535'],
   ['mediumint', '-8388608', '-8388608'],
   ['mediumint unsigned', '16777215', '16777215'],
-  ['int', '-2147483648', '-2147483648'],
   ['int(5) zerofill', '7', '"7"'],
   ['int unsigned', '4294967295', '"4294967295"'],
   ['year', '1901', '1901'],
   ['year', '0', '0'],
-  ['bigint', '-9223372036854775808', '"-9223372036854775808"'],
-  ['bigint', '9223372036854775807', '"9223372036854775807"'],
-  ['bigint', '9007199254740993', '"9007199254740993"'],
   ['bigint unsigned', '18446744073709551615', '"18446744073709551615"'],
-  [
-    'decimal(38, 10)',
-    '1234567890123456789012345678.0123456789',
-    '"1234567890123456789012345678.0123456789"',
-  ],
-  ['decimal(10, 2)', '12.5', '"12.50"'],
-  ['decimal(10, 2)', '-0.01', '"-0.01"'],
   [
     'decimal(65, 30)',
     `${'9'.repeat(35)}.${'9'.repeat(30)}`,
@@ -48,23 +35,13 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ],
   ['decimal(10, 2) zerofill', '12.5', '"12.50"'],
   ['decimal(10, 2) zerofill', '0', '"0.00"'],
-  ['double', '0.1', '0.1'],
-  ['double', '1e15', '1000000000000000'],
-  ['double', '1e21', '1e+21'],
-  ['double', '1e-7', '1e-7'],
-  ['double', '5e-324', '5e-324'],
-  ['double', '1.7976931348623157e308', '1.7976931348623157e+308'],
-  ['double', '0.30000000000000004', '0.30000000000000004'],
   ['float', '0.1', '0.1'],
   ['float', '16777216', '16777216'],
   ['float', '3.4028234663852886e38', '3.4028235e+38'],
   ['float', '1.401298464324817e-45', '1e-45'],
   ['float', '1.5', '1.5'],
-  ['date', "'0001-01-01'", '"0001-01-01"'],
-  ['date', "'9999-12-31'", '"9999-12-31"'],
   ['date', "'0000-00-00'", '"0000-00-00"'],
   ['date', "'2024-02-00'", '"2024-02-00"'],
-  ['time', "'23:59:59'", '"23:59:59"'],
   ['time', "'838:59:59'", '"838:59:59"'],
   ['time', "'-838:59:59'", '"-838:59:59"'],
   ['time(6)', "'00:00:00.000001'", '"00:00:00.000001"'],
@@ -74,7 +51,6 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['datetime', "'2026-01-31 23:59:59'", '"2026-01-31T23:59:59"'],
   ['datetime', "'2026-01-30 00:00:00'", '"2026-01-30T00:00:00"'],
   ['datetime(6)', "'0001-01-01 00:00:00.100000'", '"0001-01-01T00:00:00.1"'],
-  ['datetime(6)', "'9999-12-31 23:59:59.999999'", '"9999-12-31T23:59:59.999999"'],
   ['datetime(6)', "'2026-01-31 10:00:00.000000'", '"2026-01-31T10:00:00"'],
   ['datetime(3)', "'2026-01-31 10:00:00.050'", '"2026-01-31T10:00:00.05"'],
   ['datetime', "'0000-00-00 00:00:00'", '"0000-00-00 00:00:00"'],
@@ -85,21 +61,14 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['timestamp', "'0000-00-00 00:00:00'", '"0000-00-00 00:00:00"'],
   ['binary(4)', "x'0a'", '"CgAAAA=="'],
   ['varbinary(10)', "x'00ff'", '"AP8="'],
-  ['blob', "''", '""'],
-  [
-    'longblob',
-    "repeat(x'fb', 1048576)",
-    JSON.stringify(Buffer.alloc(1048576, 0xfb).toString('base64')),
-  ],
   ['longtext', "repeat('é', 600000)", JSON.stringify('é'.repeat(600_000))],
   ['varchar(20) character set latin1', "'Zürich €'", '"Zürich €"'],
   ['varchar(20) character set ucs2', "'Zürich'", '"Zürich"'],
   ['char(5)', "'ab  '", '"ab"'],
   ['varchar(5)', "'ab  '", '"ab  "'],
-  ['text', "''", '""'],
+  ['text', "convert(x'00' using utf8mb4)", '"\\u0000"'],
   ["enum('open', 'clösed')", "'clösed'", '"clösed"'],
   ["set('a', 'b', 'c')", "'c,a'", '"a,c"'],
-  ['uuid', "'7C1D9A52-6F0E-4D6A-9A62-5F2F4C0E8B11'", '"7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"'],
   ['inet6', "'2001:db8::1'", '"2001:db8::1"'],
   ['inet4', "'192.0.2.1'", '"192.0.2.1"'],
   [
@@ -118,16 +87,6 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['json', 'null', 'null'],
 ];
 
-/** Texts that must arrive as they were stored. */
-const TEXTS: readonly string[] = [
-  '\0',
-  Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join(''),
-  '"\\/\u007f\u0080\u2028\u2029\ufeff\ufffd\uffff',
-  'Zürich 東京 😀 \u{10ffff} \u{20000} \u{e0001} \u{f0000}',
-  Array.from({ length: 17 }, (_, plane) => String.fromCodePoint(plane * 0x10000 + 0x41)).join(''),
-  "'; drop table texts; -- ",
-];
-
 /** Doubles of every size within the range of a 32-bit float, from random bit patterns. */
 const NUMBERS = Array.from({ length: 2000 }, () => {
   const [mantissa, exponent, sign] = [
@@ -141,14 +100,9 @@ const NUMBERS = Array.from({ length: 2000 }, () => {
 function setUp(): string {
   const columns = CASES.map(([column], index) => `c${index} ${column.replace('`c`', `c${index}`)}`);
   const values = CASES.map(([, literal]) => literal);
-  const texts = TEXTS.map(
-    (text, index) => `(${index}, convert(x'${Buffer.from(text).toString('hex')}' using utf8mb4))`,
-  );
   return `set time_zone = '+01:00', sql_mode = 'ALLOW_INVALID_DATES';
     create table golden (id int primary key, ${columns.join(', ')}) row_format = dynamic character set utf8mb4;
     insert into golden values (1, ${values.join(', ')});
-    create table texts (id int primary key, text longtext) character set utf8mb4;
-    insert into texts values ${texts.join(', ')};
     create table numbers (id int primary key, single float, whole double);
     insert into numbers values ${NUMBERS.map((number, id) => `(${id}, ${Math.fround(number)}, ${number})`).join(', ')};
     create table changing (id int primary key, value int);
@@ -179,11 +133,6 @@ describeMariadb('a value from MariaDB', () => {
     const { records } = await ask(engine, { model: 'golden', attributes });
     expect(records).toHaveLength(1);
     expect(unsaidValues(engine, 'golden', records)).toEqual([]);
-  });
-
-  it('that is a text arrives as it was stored, whichever characters it has', async () => {
-    const { records } = await ask(engine, { model: 'texts', attributes: ['text'], size: 100 });
-    expect(records.map((record) => record['text'])).toEqual(TEXTS);
   });
 
   it('of type double reads back to the same double', async () => {

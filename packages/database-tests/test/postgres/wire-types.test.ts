@@ -9,40 +9,16 @@ import { usePostgres } from './server.ts';
 /** Column type, value as SQL, and the JSON text of the value on the wire. */
 const CASES: readonly (readonly [column: string, literal: string, json: string])[] = [
   ['smallint', '-32768', '-32768'],
-  ['integer', '-2147483648', '-2147483648'],
-  ['bigint', '-9223372036854775808', '"-9223372036854775808"'],
-  ['bigint', '9223372036854775807', '"9223372036854775807"'],
-  [
-    'numeric(38, 10)',
-    '1234567890123456789012345678.0123456789',
-    '"1234567890123456789012345678.0123456789"',
-  ],
-  ['numeric(10, 2)', '-0.01', '"-0.01"'],
   ['numeric', '1e-20', '"0.00000000000000000001"'],
   ['numeric', '1e30', `"1${'0'.repeat(30)}"`],
   ['numeric', "'NaN'", '"NaN"'],
   ['money', "'-92233720368547758.08'", '"-92233720368547758.08"'],
   ['money', '1.5', '"1.50"'],
-  ['boolean', 'true', 'true'],
-  ['boolean', 'false', 'false'],
-  ['float8', '0.1', '0.1'],
   ['float8', "'NaN'", '"NaN"'],
   ['float8', "'Infinity'", '"Infinity"'],
   ['float8', "'-Infinity'", '"-Infinity"'],
   ['float8', "'-0'", '-0'],
-  ['float8', '0', '0'],
-  ['float8', '123456.789', '123456.789'],
-  ['float8', '999999999999999.9', '999999999999999.9'],
-  ['float8', '1e15', '1000000000000000'],
   ['float8', '-1.2345678901234567e20', '-123456789012345670000'],
-  ['float8', '1e21', '1e+21'],
-  ['float8', '1e-4', '0.0001'],
-  ['float8', '1e-5', '0.00001'],
-  ['float8', '1.5e-6', '0.0000015'],
-  ['float8', '-1e-7', '-1e-7'],
-  ['float8', '1e-10', '1e-10'],
-  ['float8', "'5e-324'", '5e-324'],
-  ['float8', "'1.7976931348623157e308'", '1.7976931348623157e+308'],
   ['float4', '0.1', '0.1'],
   ['float4', '16777216', '16777216'],
   ['float4', '1e15', '1000000000000000'],
@@ -55,17 +31,12 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['float4', "'-0'", '-0'],
   ['float4', "'NaN'", '"NaN"'],
   ['float4', "'-Infinity'", '"-Infinity"'],
-  ['date', "'0001-01-01'", '"0001-01-01"'],
-  ['date', "'9999-12-31'", '"9999-12-31"'],
   ['date', "'0044-03-15 BC'", '"0044-03-15 BC"'],
   ['date', "'infinity'", '"infinity"'],
   ['date', "'-infinity'", '"-infinity"'],
-  ['time', "'23:59:59.999999'", '"23:59:59.999999"'],
   ['time', "'24:00:00'", '"24:00:00"'],
   ['time', "'10:00:00.500'", '"10:00:00.5"'],
   ['timetz', "'10:00:00+02'", '"10:00:00+02"'],
-  ['timestamp', "'0001-01-01 00:00:00'", '"0001-01-01T00:00:00"'],
-  ['timestamp', "'9999-12-31 23:59:59.999999'", '"9999-12-31T23:59:59.999999"'],
   ['timestamp', "'0044-03-15 12:00:00.5 BC'", '"0044-03-15T12:00:00.5 BC"'],
   ['timestamp', "'infinity'", '"infinity"'],
   ['timestamptz', "'2026-01-31 23:59:59.000001+05:30'", '"2026-01-31T18:29:59.000001Z"'],
@@ -75,15 +46,6 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['timestamptz', "'2026-07-01 10:00:00 Europe/Zurich'", '"2026-07-01T08:00:00Z"'],
   ['timestamptz', "'-infinity'", '"-infinity"'],
   ['interval', "'1 year 2 mons 3 days 04:05:06.7'", '"1 year 2 mons 3 days 04:05:06.7"'],
-  ['bytea', "''", '""'],
-  ['bytea', "'\\x00ff'", '"AP8="'],
-  [
-    'bytea',
-    "decode(repeat('fb', 1048576), 'hex')",
-    JSON.stringify(Buffer.alloc(1_048_576, 0xfb).toString('base64')),
-  ],
-  ['uuid', "'7C1D9A52-6F0E-4D6A-9A62-5F2F4C0E8B11'", '"7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"'],
-  ['text', "''", '""'],
   ['text', "repeat('é', 600000)", JSON.stringify('é'.repeat(600_000))],
   ['varchar(9)', "'ab  '", '"ab  "'],
   ['char(5)', "'ab'", '"ab"'],
@@ -158,27 +120,13 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['jsonb', 'null', 'null'],
 ];
 
-/** Texts that must arrive as they were stored. */
-const TEXTS: readonly string[] = [
-  Array.from({ length: 0x1f }, (_, code) => String.fromCharCode(code + 1)).join(''),
-  '"\\/\u007f\u0080\u2028\u2029\ufeff\ufffd\uffff',
-  Array.from({ length: 17 }, (_, plane) => String.fromCodePoint(plane * 0x10000 + 0x41)).join(''),
-  'Zürich 東京 😀 \u{10ffff} \u{20000} \u{e0001}',
-  "'; drop table texts; -- ",
-];
-
 function setUp(): string {
   const columns = CASES.map(([column], index) => `c${index} ${column}`);
-  const texts = TEXTS.map(
-    (text, index) => `(${index}, convert_from('\\x${Buffer.from(text).toString('hex')}', 'UTF8'))`,
-  );
   return `set client_encoding = 'UTF8'; create type mood as enum ('ok', 'so "so"'); create type pair as (a int, b text);
     create domain floats as float8[]; create domain single as real; create domain cash as money;
     create domain word as text; create domain words as word check (value <> '');
     create table golden (id int primary key, ${columns.join(', ')});
     insert into golden values (1, ${CASES.map(([, literal]) => literal).join(', ')});
-    create table texts (id int primary key, text text);
-    insert into texts values ${texts.join(', ')};
     create table numbers (id int primary key, whole float8, single float4);
     create table changing (id int primary key, a int, b bigint, c boolean, d jsonb, e float8, f bytea, g timestamptz, h uuid);
     insert into changing values (1, 5, 5, true, '[5]', 5, '', now(), gen_random_uuid());`;
@@ -208,11 +156,6 @@ describe('a value from PostgreSQL', () => {
     const { records } = await ask(engine, { model: 'golden', attributes });
     expect(records).toHaveLength(1);
     expect(unsaidValues(engine, 'golden', records)).toEqual([]);
-  });
-
-  it('that is a text arrives as it was stored, whichever characters it has', async () => {
-    const { records } = await ask(engine, { model: 'texts', attributes: ['text'], size: 100 });
-    expect(records.map((record) => record['text'])).toEqual(TEXTS);
   });
 
   it('of a floating point type is printed as JavaScript prints it', async () => {

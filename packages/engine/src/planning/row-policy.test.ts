@@ -39,10 +39,11 @@ function plan(members: object, grant = ordersWith(REGION)) {
 }
 
 describe('a row policy', () => {
-  it('is the condition of a query without a filter, also over a hidden attribute', () => {
-    expect(plan({})).toMatchObject({
-      plan: { condition: { op: 'eq', values: ['eu'], attribute: { name: 'region' } } },
-    });
+  it('is the condition of a query and of its groups, also over a hidden attribute', () => {
+    const condition = { op: 'eq', values: ['eu'], attribute: { name: 'region' } };
+    expect(plan({})).toMatchObject({ plan: { condition } });
+    const groups = { query_groups: ['customer'], query_attributes: ['customer'] };
+    expect(plan(groups)).toMatchObject({ plan: { condition: undefined, rows: { condition } } });
   });
 
   it('comes before the filter of the caller, whatever that says', () => {
