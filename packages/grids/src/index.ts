@@ -1,7 +1,10 @@
-export { ChangingListError } from './errors/changing-list-error.ts';
-export { MappingError, type Unmappable } from './errors/mapping-error.ts';
-export { ReadOnlyError } from './errors/read-only-error.ts';
-export { RowError } from './errors/row-error.ts';
+export {
+  ChangingListError,
+  MappingError,
+  ReadOnlyError,
+  RowError,
+  type Unmappable,
+} from './errors.ts';
 export type { GridClient, Row } from './model/client.ts';
 export { rowFilterOf, rowIdOf } from './model/row-id.ts';
 export {
@@ -16,5 +19,4 @@ export type {
   GridWatchOptions,
   WatchShown,
 } from './reading/shown-list.ts';
-export type { SourceOptions } from './reading/source.ts';
-export type { WatchResource } from './reading/sources.ts';
+export type { SourceOptions, WatchResource } from './reading/source.ts';

@@ -1,7 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 
-import { withShownPrototype } from './arguments/shown-prototype.ts';
-import { createToolServer, type ToolServerOptions } from './tool-server.ts';
+import { createToolServer, type ToolServerOptions, withShownPrototype } from './tool-server.ts';
 
 /** What a request is answered with. */
 export interface AnswerOptions extends ToolServerOptions {

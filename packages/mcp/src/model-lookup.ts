@@ -1,31 +1,9 @@
-import {
-  type DynamicQueryClient,
-  type ModelEntry,
-  ProblemError,
-  type RequestOptions,
-} from '@proj/client';
+import { type DynamicQueryClient, ProblemError, type RequestOptions } from '@proj/client';
 import { type LinkedModel, printName } from '@proj/contract';
 
 /** Where models and names are looked up. */
 export interface Lookup extends RequestOptions {
   readonly client: DynamicQueryClient;
-}
-
-/**
- * The model of this name.
- *
- * @throws {ProblemError} when there is none, with the name that may be meant; and the other errors
- *   of the client.
- */
-async function lookUpModel(name: string, lookup: Lookup): Promise<ModelEntry> {
-  const { client, signal } = lookup;
-  try {
-    return await client.model(name, { signal });
-  } catch (error) {
-    if (error instanceof ProblemError && error.status === 404)
-      await readNothing(name, 'id', lookup);
-    throw error;
-  }
 }
 
 /** What may lead to other models. */
@@ -35,20 +13,25 @@ interface Leading {
 }
 
 /**
- * The same with the models that its paths and its related records lead to, where arguments may name
- * any.
+ * The model of this name, with those that its paths and its related records lead to, where
+ * arguments may name any.
  *
- * @throws as {@link lookUpModel}
+ * @throws {ProblemError} when there is none, with the name that may be meant; and the other errors
+ *   of the client.
  */
 export async function lookUpLinkedModel(
   name: string,
   { texts = [], isRelated = false }: Leading,
   lookup: Lookup,
 ): Promise<LinkedModel> {
-  const model = await lookUpModel(name, lookup);
+  const { client, signal } = lookup;
+  const model = await client.model(name, { signal }).catch(async (error: unknown) => {
+    if (error instanceof ProblemError && error.status === 404)
+      await readNothing(name, 'id', lookup);
+    throw error;
+  });
   const mayLeadOn = isRelated || texts.some((text) => /\.|some|none/i.test(text ?? ''));
-  if (!mayLeadOn) return model;
-  return { ...model, others: await lookup.client.models({ signal: lookup.signal }) };
+  return mayLeadOn ? { ...model, others: await client.models({ signal }) } : model;
 }
 
 /**

@@ -3,8 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-import { withShownPrototype } from './arguments/shown-prototype.ts';
-import { createToolServer, type ToolServerOptions } from './tool-server.ts';
+import { createToolServer, type ToolServerOptions, withShownPrototype } from './tool-server.ts';
 
 /** It passes each message on as it was sent. */
 class Transport extends StdioServerTransport {

@@ -209,8 +209,10 @@ export const LAYERS: readonly Layers[] = [
   {
     folder: 'packages/cli/src/export',
     parts: [
-      ['formats'],
-      ['server-export.ts', 'stdout-target.ts', 'whole-file-target.ts', 'write-export.ts'],
+      ['formats.ts'],
+      ['part-file.ts', 'export-state.ts'],
+      ['targets.ts'],
+      ['server-export.ts', 'write-export.ts'],
     ],
   },
   {
@@ -227,7 +229,7 @@ export const LAYERS: readonly Layers[] = [
   {
     folder: 'packages/grids/src',
     parts: [
-      ['errors'],
+      ['errors.ts'],
       ['mapping'],
       ['model'],
       ['reading'],

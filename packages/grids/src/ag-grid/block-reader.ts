@@ -1,14 +1,12 @@
 import type { Columns } from '../mapping/columns.ts';
-import { allOf } from '../mapping/filter-parts.ts';
-import { groupFilter } from '../mapping/group-keys.ts';
-import { quickFilter } from '../mapping/quick-filter.ts';
+import { allOf, groupFilter, quickFilter } from '../mapping/filter-parts.ts';
 import { sortOf } from '../mapping/sort.ts';
 import type { GridClient, Row } from '../model/client.ts';
 import { readLevel } from '../reading/group-level.ts';
 import type { BlockRows } from '../reading/read-rows.ts';
 import type { ChangeListener, GridWatchOptions } from '../reading/shown-list.ts';
 import { GridSource } from '../reading/source.ts';
-import { type AgColumn, type AgGridApi, columnOf } from './column.ts';
+import { type AgColumn, type AgGridApi, columnOf, type ServerSideOptions } from './column.ts';
 import { agFilter } from './filter.ts';
 import {
   aggregations,
@@ -22,7 +20,6 @@ import {
   UNGROUPED,
   withNullKey,
 } from './grouping.ts';
-import type { ServerSideOptions } from './options.ts';
 
 export interface SortItem {
   readonly colId: string;

@@ -2,9 +2,8 @@ import type { GridClient, Row } from '../model/client.ts';
 import type { BlockRows } from '../reading/read-rows.ts';
 import type { WatchShown } from '../reading/shown-list.ts';
 import { BlockReader, type SortItem } from './block-reader.ts';
-import type { AgGridApi } from './column.ts';
+import type { AgGridApi, AgGridOptions, ServerSideOptions } from './column.ts';
 import { type AgGrouping, attributeOf } from './grouping.ts';
-import type { AgGridOptions, ServerSideOptions } from './options.ts';
 
 /** As much of `IGetRowsParams` as is used. */
 export interface InfiniteRowsParams {

@@ -1,5 +1,5 @@
 import type { Columns } from '../mapping/columns.ts';
-import type { GroupKey } from '../mapping/group-keys.ts';
+import type { GroupKey } from '../mapping/filter-parts.ts';
 import type { Row } from '../model/client.ts';
 import type { Aggregation } from '../reading/group-level.ts';
 

@@ -1,4 +1,10 @@
-export type { AgColumnDef, AgGridApi } from './column.ts';
+export type {
+  AgColumnDef,
+  AgFilterParams,
+  AgGridApi,
+  AgGridOptions,
+  ServerSideOptions,
+} from './column.ts';
 export {
   type AgDatasource,
   infiniteDatasource,
@@ -8,8 +14,6 @@ export {
   type ServerSideRowsParams,
 } from './datasource.ts';
 export type { AgColumnRef, AgGrouping } from './grouping.ts';
-export type { AgGridOptions, ServerSideOptions } from './options.ts';
-export type { AgFilterParams } from './filter-model.ts';
 export {
   type SetFilterOptions,
   type SetFilterParams,

@@ -1,7 +1,7 @@
 import type { AttributeEntry } from '@proj/client';
 import { attributeAt, type LinkedModel } from '@proj/contract';
 
-import { MappingError } from '../errors/mapping-error.ts';
+import { MappingError } from '../errors.ts';
 import { Condition, type MappingContext } from './condition.ts';
 
 /** The attributes of a model, and those at the end of its paths, as the columns of a grid. */

@@ -1,6 +1,6 @@
 import type { AttributeEntry, Filter } from '@proj/client';
 
-import { MappingError } from '../errors/mapping-error.ts';
+import { MappingError } from '../errors.ts';
 import { anyOf, type Part } from './filter-parts.ts';
 import { expectedOperand, operandOf } from './operand.ts';
 
@@ -15,6 +15,9 @@ export interface MappingContext {
   /** Whether conditions on texts distinguish letter cases. */
   readonly caseSensitive: boolean;
 }
+
+/** What a condition of a grid finds, given its value. */
+export type Mapping = (mapped: Condition, value: unknown) => Part;
 
 /** Maps a condition of one column to a filter. */
 export class Condition {
@@ -131,4 +134,16 @@ function describe(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (value instanceof Date) return 'a Date';
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}
+
+/** The values of a grid's list. */
+export function listOf(mapped: Condition, value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : mapped.refuse('its value is no list', 'a list of values');
+}
+
+/** The two ends of a range. */
+export function pairOf(mapped: Condition, value: unknown): readonly [from: unknown, to: unknown] {
+  const [from, to, ...more] = listOf(mapped, value);
+  if (more.length > 0) mapped.refuse('its value has more than two members', '[from, to]');
+  return [from, to];
 }

@@ -1,8 +1,8 @@
 import type { AttributeEntry, Filter } from '@proj/client';
 import { afterAll, expect, it } from 'vitest';
 
-import { dateFilter as agDates } from '../ag-grid/date-filter.ts';
-import { dateFilter as muiDates } from '../mui-x/date-filter.ts';
+import { dateFilter as agDates } from '../ag-grid/filter.ts';
+import { dateFilter as muiDates } from '../mui-x/filter.ts';
 import { Condition } from './condition.ts';
 
 const ZONE = process.env['TZ'];

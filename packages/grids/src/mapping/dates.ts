@@ -3,7 +3,7 @@ import type { Filter } from '@proj/client';
 import type { Condition } from './condition.ts';
 
 /** How a grid compares dates. */
-export type DateOrder = 'equals' | 'before' | 'upTo' | 'from' | 'after';
+export type DateOrder = 'eq' | 'lt' | 'lte' | 'gte' | 'gt';
 
 /** A moment, by what the reader's clock shows and by its place in time. */
 export interface Moment {
@@ -45,20 +45,20 @@ export function momentAt(instant: Date): Moment {
 export function compareDates(condition: Condition, order: DateOrder, span: Span): Filter {
   const start = wireTextOf(condition, span.start);
   const isPoint = span.end === null || condition.entry.type === 'date';
-  if (isPoint) return condition.compare(POINT[order], start);
+  if (isPoint) return condition.compare(order, start);
   const end = wireTextOf(condition, span.end ?? span.start);
   const from = condition.compare('gte', start);
   const before = condition.compare('lt', end);
   switch (order) {
-    case 'equals':
+    case 'eq':
       return span.isDay ? condition.isOn(dayOf(span.start)) : { and: [from, before] };
-    case 'before':
+    case 'lt':
       return condition.compare('lt', start);
-    case 'upTo':
+    case 'lte':
       return before;
-    case 'from':
+    case 'gte':
       return from;
-    case 'after':
+    case 'gt':
       return condition.compare('gte', end);
   }
 }
@@ -66,8 +66,6 @@ export function compareDates(condition: Condition, order: DateOrder, span: Span)
 function dayOf({ digits }: Moment): string {
   return digits.toISOString().slice(0, 10);
 }
-
-const POINT = { equals: 'eq', before: 'lt', upTo: 'lte', from: 'gte', after: 'gt' } as const;
 
 /**
  * A moment as values of the attribute travel: days, and times without a zone, are those of the

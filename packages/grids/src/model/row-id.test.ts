@@ -1,9 +1,8 @@
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 import { expect, it } from 'vitest';
 
-import { RowError } from '../errors/row-error.ts';
-import { recordWithId } from './record-with-id.ts';
-import { rowFilterOf, rowIdOf } from './row-id.ts';
+import { RowError } from '../errors.ts';
+import { recordWithId, rowFilterOf, rowIdOf } from './row-id.ts';
 
 /** A model whose records nobody can name, for the reason that the service says. */
 function keyless(reason: Pick<ModelEntry, 'no_key'>): ModelEntry {

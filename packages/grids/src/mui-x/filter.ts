@@ -1,9 +1,15 @@
-import type { Condition } from '../mapping/condition.ts';
 import type { Columns } from '../mapping/columns.ts';
-import { allOf, anyOf, type Part } from '../mapping/filter-parts.ts';
-import { quickFilter } from '../mapping/quick-filter.ts';
-import { holdsText, isOneOfTexts, isOtherText } from '../mapping/texts.ts';
-import { dateFilter, isDateOperator } from './date-filter.ts';
+import type { Condition, Mapping } from '../mapping/condition.ts';
+import {
+  compareDates,
+  type DateOrder,
+  daySpan,
+  momentAt,
+  shownAt,
+  type Span,
+} from '../mapping/dates.ts';
+import { allOf, anyOf, type Part, quickFilter } from '../mapping/filter-parts.ts';
+import { isBlank, isNotBlank, isOneOfTexts, TEXT_CONDITIONS } from '../mapping/texts.ts';
 
 /** As much of `GridFilterModel` as is read. */
 export interface MuiFilterModel {
@@ -55,20 +61,13 @@ function itemFilter(
 ): Part {
   const mapped = columns.condition(field, operator);
   const { type } = mapped.entry;
-  if (operator === 'isEmpty') return isEmpty(mapped);
-  if (operator === 'isNotEmpty')
-    return type === 'text' ? mapped.compare('ne', '') : mapped.isNotNull();
+  if (operator === 'isEmpty') return isBlank(mapped);
+  if (operator === 'isNotEmpty') return isNotBlank(mapped);
   if (operator === 'isAnyOf') return isAnyOf(mapped, value);
   if (type === 'boolean') return truthFilter(mapped, operator, value);
   if (isDateOperator(mapped, operator))
     return dateFilter(mapped, { operator, value, isDay: dayColumns.includes(field) });
   return NUMBERS[operator]?.(mapped, value) ?? textFilter(mapped, operator, value);
-}
-
-/** The empty text is empty too. */
-function isEmpty(mapped: Condition): Part {
-  if (mapped.entry.type !== 'text') return mapped.isNull();
-  return anyOf([mapped.isNull(), mapped.compare('eq', '')]);
 }
 
 function isAnyOf(mapped: Condition, value: unknown): Part {
@@ -84,8 +83,6 @@ function truthFilter(mapped: Condition, operator: string, value: unknown): Part 
   return mapped.operand(value) === true ? mapped.compare('eq', true) : mapped.isOther(true);
 }
 
-type Mapping = (mapped: Condition, value: unknown) => Part;
-
 /** The operators of numbers, and those of single selections; NULL differs from every value. */
 const NUMBERS: Readonly<Record<string, Mapping | undefined>> = {
   '=': (mapped, value) => mapped.compare('eq', value),
@@ -98,24 +95,20 @@ const NUMBERS: Readonly<Record<string, Mapping | undefined>> = {
   not: (mapped, value) => mapped.isOther(optionValue(value)),
 };
 
+/** What the operators of texts are called elsewhere. */
+const TEXTS: Readonly<Record<string, string>> = {
+  contains: 'contains',
+  doesNotContain: 'notContains',
+  startsWith: 'startsWith',
+  endsWith: 'endsWith',
+  equals: 'equals',
+  doesNotEqual: 'notEqual',
+};
+
 function textFilter(mapped: Condition, operator: string, value: unknown): Part {
-  const text = trimmed(value);
-  switch (operator) {
-    case 'contains':
-      return holdsText(mapped, 'contains', text);
-    case 'doesNotContain':
-      return mapped.except(holdsText(mapped, 'contains', text));
-    case 'startsWith':
-      return holdsText(mapped, 'starts_with', text);
-    case 'endsWith':
-      return holdsText(mapped, 'ends_with', text);
-    case 'equals':
-      return isOneOfTexts(mapped, [text]);
-    case 'doesNotEqual':
-      return isOtherText(mapped, text);
-    default:
-      return mapped.refuse('the operator is not known', 'an operator of the grid’s own columns');
-  }
+  const find = TEXT_CONDITIONS.get(TEXTS[operator] ?? '');
+  if (find) return find(mapped, trimmed(value));
+  return mapped.refuse('the operator is not known', 'an operator of the grid’s own columns');
 }
 
 function trimmed(value: unknown): unknown {
@@ -125,4 +118,62 @@ function trimmed(value: unknown): unknown {
 /** An option of a single selection may be an object with its value. */
 function optionValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
+}
+
+const ORDERS: Readonly<Record<string, DateOrder>> = {
+  after: 'gt',
+  onOrAfter: 'gte',
+  before: 'lt',
+  onOrBefore: 'lte',
+};
+
+const DATES = ['date', 'timestamp', 'timestamp_tz'];
+
+/** Whether an operator is one of dates, of an attribute that has some. */
+export function isDateOperator({ entry }: Condition, operator: string): boolean {
+  return (
+    DATES.includes(entry.type) && (operator in ORDERS || operator === 'is' || operator === 'not')
+  );
+}
+
+interface DateItem {
+  readonly operator: string;
+  readonly value: unknown;
+  /** Whether the grid's column has days alone. */
+  readonly isDay: boolean;
+}
+
+/**
+ * A condition of a date column, or of one of dates and times. There `is` and `not` are about a
+ * minute, and the other operators compare with its beginning. NULL passes none, not even `not`.
+ */
+export function dateFilter(mapped: Condition, { operator, value, isDay }: DateItem): Part {
+  const moment = momentOf(mapped, value);
+  const days = isDay || mapped.entry.type === 'date';
+  const span = days ? daySpan(shownAt(dayOf(moment))) : minuteSpan(moment);
+  if (operator === 'is') return compareDates(mapped, 'eq', span);
+  if (operator === 'not') return { not: compareDates(mapped, 'eq', span) };
+  const order =
+    ORDERS[operator] ?? mapped.refuse('the operator is not known', 'an operator of dates');
+  return compareDates(mapped, order, days ? span : { start: span.start, end: null });
+}
+
+function momentOf(mapped: Condition, value: unknown): Date {
+  const moment = value instanceof Date ? value : new Date(String(value));
+  if (Number.isNaN(moment.getTime())) mapped.refuse('its value is no date', 'a Date');
+  return moment;
+}
+
+/** The grid's date picker gives the beginning of the day in UTC, and means the reader's day. */
+function dayOf(moment: Date): Date {
+  const day = new Date(moment);
+  day.setUTCHours(0, 0, 0, 0);
+  return day;
+}
+
+function minuteSpan(moment: Date): Span {
+  // Not by `setSeconds`, which takes an hour that the clock shows twice for the first of both.
+  const passed = moment.getSeconds() * 1000 + moment.getMilliseconds();
+  const start = new Date(moment.getTime() - passed);
+  return { start: momentAt(start), end: momentAt(new Date(start.getTime() + 60_000)) };
 }

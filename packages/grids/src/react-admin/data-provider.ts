@@ -1,12 +1,16 @@
 /* oxlint-disable typescript/no-unnecessary-type-parameters -- The signatures are react-admin's. */
-import { ReadOnlyError } from '../errors/read-only-error.ts';
+import { readOnlyMethods, type ReadOnlyMethods } from '../errors.ts';
 import { allOf, type Part } from '../mapping/filter-parts.ts';
 import { sortOf } from '../mapping/sort.ts';
 import type { GridClient } from '../model/client.ts';
-import { recordWithId } from '../model/record-with-id.ts';
+import { recordWithId } from '../model/row-id.ts';
 import { readRecord, readRecords, sortedColumns } from '../reading/keyed-records.ts';
-import type { GridSource } from '../reading/source.ts';
-import { type ResourceOptions, Sources, type WatchResource } from '../reading/sources.ts';
+import {
+  type GridSource,
+  type ResourceOptions,
+  Sources,
+  type WatchResource,
+} from '../reading/source.ts';
 import { adminFilter, membersOf } from './filter.ts';
 
 /** As much of react-admin's parameters of lists as is used. */
@@ -43,7 +47,7 @@ interface ReferenceParams extends AdminListParams {
 }
 
 /** A data provider of react-admin that only reads. */
-export interface AdminDataProvider {
+export interface AdminDataProvider extends ReadOnlyMethods<(typeof WRITES)[number]> {
   readonly supportAbortSignal: true;
   getList<Item>(resource: string, params: AdminListParams): Promise<AdminList<Item>>;
   getOne<Item>(resource: string, params: OneParams): Promise<{ data: Item }>;
@@ -54,15 +58,11 @@ export interface AdminDataProvider {
    * or offer to. It returns what ends it.
    */
   readonly watch: WatchResource;
-  /** @throws {ReadOnlyError} always, as all that follow. */
-  create(): Promise<never>;
-  update(): Promise<never>;
-  updateMany(): Promise<never>;
-  delete(): Promise<never>;
-  deleteMany(): Promise<never>;
 }
 
 const GRID = 'react-admin';
+
+const WRITES = ['create', 'update', 'updateMany', 'delete', 'deleteMany'] as const;
 
 /**
  * A data provider for react-admin.
@@ -74,9 +74,6 @@ export function reactAdminProvider(
   options: ResourceOptions = {},
 ): AdminDataProvider {
   const sources = new Sources(GRID, client, options);
-  const writes = (method: string) => async (): Promise<never> => {
-    throw new ReadOnlyError(GRID, method);
-  };
   return {
     supportAbortSignal: true,
     getList: async (resource, params) => readList(sources.of(resource), params, null),
@@ -93,11 +90,7 @@ export function reactAdminProvider(
       return readList(source, params, reference);
     },
     watch: (resource, listener, watching) => sources.of(resource).watch(listener, watching),
-    create: writes('create'),
-    update: writes('update'),
-    updateMany: writes('updateMany'),
-    delete: writes('delete'),
-    deleteMany: writes('deleteMany'),
+    ...readOnlyMethods(GRID, WRITES),
   };
 }
 

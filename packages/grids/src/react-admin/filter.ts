@@ -1,7 +1,6 @@
-import type { Condition } from '../mapping/condition.ts';
+import type { Condition, Mapping } from '../mapping/condition.ts';
 import type { Columns } from '../mapping/columns.ts';
-import { allOf, type Part } from '../mapping/filter-parts.ts';
-import { quickFilter } from '../mapping/quick-filter.ts';
+import { allOf, type Part, quickFilter } from '../mapping/filter-parts.ts';
 
 /** A condition: what it is about, and its value. */
 type Member = readonly [name: string, value: unknown];
@@ -59,8 +58,6 @@ function isAny(mapped: Condition, value: unknown): Part {
   const found = mapped.isOneOf(values.filter((one) => one !== null));
   return values.includes(null) ? { or: [found, mapped.isNull()] } : found;
 }
-
-type Mapping = (mapped: Condition, value: unknown) => Part;
 
 /** The operators at the end of a name. A longer one comes before those that are its own ending. */
 const OPERATORS: Readonly<Record<string, Mapping>> = {

@@ -4,4 +4,4 @@ export {
   type AdminListParams,
   reactAdminProvider,
 } from './data-provider.ts';
-export type { ResourceOptions } from '../reading/sources.ts';
+export type { ResourceOptions } from '../reading/source.ts';

@@ -1,41 +1,17 @@
-import { MappingError } from '../errors/mapping-error.ts';
+import type { DynamicQueryClient, RequestOptions } from '@proj/client';
+
+import { MappingError } from '../errors.ts';
 
 /** At most so many values has a facet. */
 const MOST_VALUES = 1000;
 
-interface FacetsAnswer {
-  readonly facets: readonly {
-    readonly values?: readonly { readonly value: unknown; readonly count: bigint }[];
-    readonly nulls: bigint;
-    readonly distinct?: bigint;
-  }[];
-}
-
-interface FacetsRequest {
-  readonly model: string;
-  readonly facets: readonly {
-    readonly attribute: string;
-    readonly values: number;
-    readonly sort: 'value';
-  }[];
-}
-
-interface Options {
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A client as it is called here. */
-interface OpenClient {
-  facets(query: FacetsRequest, options: Options): Promise<FacetsAnswer>;
-}
-
 /** As much of a client as is needed for the values of columns: one of `createClient`. */
 export interface FacetsClient {
-  facets(query: never, options?: Options): Promise<unknown>;
+  facets(query: never, options?: RequestOptions): Promise<unknown>;
 }
 
 /** Whose values are wanted. */
-export interface ColumnValuesQuery extends Options {
+export interface ColumnValuesQuery extends RequestOptions {
   readonly model: string;
   readonly attribute: string;
 }
@@ -60,8 +36,11 @@ export async function columnValues(
   { model, attribute, signal }: ColumnValuesQuery,
 ): Promise<ColumnValue[]> {
   const asked = { attribute, values: MOST_VALUES, sort: 'value' } as const;
-  const { facets } = await (client as OpenClient).facets({ model, facets: [asked] }, { signal });
-  const { values = [], nulls = 0n, distinct = 0n } = facets[0] ?? {};
+  const { facets } = await (client as DynamicQueryClient).facets(
+    { model, facets: [asked] },
+    { signal },
+  );
+  const [{ values, nulls, distinct }] = facets;
   if (distinct > BigInt(values.length))
     throw new MappingError({
       grid: model,

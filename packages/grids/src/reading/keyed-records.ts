@@ -1,19 +1,14 @@
-import type { Filter } from '@proj/client';
+import type { Filter, RequestOptions } from '@proj/client';
 
-import { RowError } from '../errors/row-error.ts';
+import { RowError } from '../errors.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { anyOf } from '../mapping/filter-parts.ts';
 import type { SortedColumn } from '../mapping/sort.ts';
 import type { Row } from '../model/client.ts';
-import { type RecordWithId, recordWithId } from '../model/record-with-id.ts';
-import { foundFilterOf, keyOf } from '../model/row-id.ts';
+import { foundFilterOf, keyOf, type RecordWithId, recordWithId } from '../model/row-id.ts';
 import type { GridSource } from './source.ts';
 
 type Id = string | number;
-
-interface Options {
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Reads one record by its id.
@@ -23,7 +18,7 @@ interface Options {
 export async function readRecord(
   source: GridSource,
   id: Id,
-  { signal }: Options,
+  { signal }: RequestOptions,
 ): Promise<RecordWithId> {
   const [record] = await readRecords(source, [id], { signal });
   if (record) return record;
@@ -37,7 +32,7 @@ const MOST_LEAVES = 50;
 export async function readRecords(
   source: GridSource,
   ids: readonly Id[],
-  { signal }: Options,
+  { signal }: RequestOptions,
 ): Promise<RecordWithId[]> {
   await source.columns([], signal);
   const { known } = source;
@@ -55,7 +50,7 @@ export async function readRecords(
 async function readRows(
   source: GridSource,
   keys: readonly Filter[],
-  { signal }: Options,
+  { signal }: RequestOptions,
 ): Promise<readonly Row[]> {
   try {
     const asked = { filter: anyOf(keys), sort: [], start: 0, end: keys.length, signal };

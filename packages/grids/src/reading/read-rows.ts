@@ -1,4 +1,4 @@
-import { ChangingListError } from '../errors/changing-list-error.ts';
+import { ChangingListError } from '../errors.ts';
 import type { GridPage, Row } from '../model/client.ts';
 
 /** The rows that a grid asks for, counted from 0; `end` is not among them. */

@@ -1,6 +1,12 @@
-import { type KnownList, type ListChange, listChange, type WatchOptions } from '@proj/client';
+import {
+  type DynamicQueryClient,
+  type KnownList,
+  type ListChange,
+  listChange,
+  type WatchOptions,
+} from '@proj/client';
 
-import type { GridList, OpenClient } from '../model/client.ts';
+import type { GridList } from '../model/client.ts';
 
 /** How the list that a grid shows has changed since it was read. */
 export interface GridChange extends ListChange {
@@ -48,7 +54,7 @@ export class ShownList {
    * @returns ends it
    */
   watch(
-    client: Pick<OpenClient, 'watch'>,
+    client: Pick<DynamicQueryClient, 'watch'>,
     listener: ChangeListener,
     options: GridWatchOptions,
   ): () => void {
@@ -75,7 +81,7 @@ interface SeenState {
 const REFUSED: ReadonlySet<number | undefined> = new Set([400, 403, 404, 501]);
 
 class ListWatch {
-  readonly #client: Pick<OpenClient, 'watch'>;
+  readonly #client: Pick<DynamicQueryClient, 'watch'>;
   readonly #listener: ChangeListener;
   readonly #options: GridWatchOptions;
   #shown: Shown | undefined;
@@ -85,7 +91,7 @@ class ListWatch {
   #leaving = new AbortController();
 
   constructor(
-    client: Pick<OpenClient, 'watch'>,
+    client: Pick<DynamicQueryClient, 'watch'>,
     listener: ChangeListener,
     options: GridWatchOptions,
   ) {

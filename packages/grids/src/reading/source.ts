@@ -1,14 +1,25 @@
-import type { AggregateTerm, Filter, ModelEntry, RequestedTotal, Sort } from '@proj/client';
+import type {
+  AggregateTerm,
+  DynamicQueryClient,
+  Filter,
+  ModelEntry,
+  RequestedTotal,
+  Sort,
+} from '@proj/client';
 import { type RequestedRelated, withRelated } from '@proj/contract';
 
-import { RowError } from '../errors/row-error.ts';
+import { RowError } from '../errors.ts';
 import { Columns } from '../mapping/columns.ts';
-import type { Part } from '../mapping/filter-parts.ts';
-import { withinLimits } from '../mapping/limits.ts';
-import type { GridClient, GridList, OpenClient, Row } from '../model/client.ts';
+import { type Part, withinLimits } from '../mapping/filter-parts.ts';
+import type { GridClient, GridList, Row } from '../model/client.ts';
 import { keyOf, rowIdOf } from '../model/row-id.ts';
 import { type Block, type BlockRows, type PagedList, readRows } from './read-rows.ts';
-import { type ChangeListener, type GridWatchOptions, ShownList } from './shown-list.ts';
+import {
+  type ChangeListener,
+  type GridWatchOptions,
+  ShownList,
+  type WatchShown,
+} from './shown-list.ts';
 
 /** What every adapter takes. */
 export interface SourceOptions {
@@ -74,7 +85,7 @@ interface List {
 
 /** A model of a service, as one grid reads it. */
 export class GridSource {
-  readonly #client: OpenClient;
+  readonly #client: DynamicQueryClient;
   readonly #options: SourceOptions & TextOptions;
   readonly #grid: string;
   #model: ModelEntry | undefined;
@@ -84,7 +95,7 @@ export class GridSource {
   /** @param grid as its makers write it */
   constructor(grid: string, client: GridClient, options: SourceOptions & TextOptions) {
     this.#grid = grid;
-    this.#client = client;
+    this.#client = client as DynamicQueryClient;
     this.#options = options;
   }
 
@@ -190,5 +201,48 @@ export class GridSource {
   #any(signal: AbortSignal | undefined): AbortSignal | undefined {
     const signals = [this.#options.signal, signal].filter((one) => one !== undefined);
     return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  }
+}
+
+/** What the providers of a whole service take. */
+export interface ResourceOptions extends Omit<SourceOptions, 'model' | 'attributes'> {
+  /**
+   * What is said of single resources. By default a resource is the model of its name, with all
+   * attributes that the token sees.
+   */
+  readonly resources?: Readonly<Record<string, Partial<Omit<SourceOptions, 'signal'>>>>;
+}
+
+/** The same as `WatchShown` for one resource. */
+export type WatchResource = (
+  resource: string,
+  ...watching: Parameters<WatchShown>
+) => ReturnType<WatchShown>;
+
+/** The models of a service, by the names that a program has for them. */
+export class Sources {
+  readonly #grid: string;
+  readonly #client: GridClient;
+  readonly #options: ResourceOptions;
+  readonly #sources = new Map<string, GridSource>();
+
+  constructor(grid: string, client: GridClient, options: ResourceOptions) {
+    this.#grid = grid;
+    this.#client = client;
+    this.#options = options;
+  }
+
+  of(resource: string): GridSource {
+    const known = this.#sources.get(resource);
+    if (known) return known;
+    const { resources = {}, ...common } = this.#options;
+    const own = Object.hasOwn(resources, resource) ? resources[resource] : undefined;
+    const source = new GridSource(this.#grid, this.#client, {
+      model: resource,
+      ...common,
+      ...own,
+    });
+    this.#sources.set(resource, source);
+    return source;
   }
 }

@@ -1,13 +1,17 @@
 /* oxlint-disable typescript/no-unnecessary-type-parameters -- The signatures are Refine's. */
-import { ReadOnlyError } from '../errors/read-only-error.ts';
+import { readOnlyMethods, type ReadOnlyMethods } from '../errors.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { sortOf } from '../mapping/sort.ts';
 import type { GridClient } from '../model/client.ts';
-import { recordWithId } from '../model/record-with-id.ts';
+import { recordWithId } from '../model/row-id.ts';
 import { readRecord, readRecords, sortedColumns } from '../reading/keyed-records.ts';
 import type { BlockRows } from '../reading/read-rows.ts';
-import type { GridSource } from '../reading/source.ts';
-import { type ResourceOptions, Sources, type WatchResource } from '../reading/sources.ts';
+import {
+  type GridSource,
+  type ResourceOptions,
+  Sources,
+  type WatchResource,
+} from '../reading/source.ts';
 import { fieldsOf, refineFilter, type RefineFilter } from './filter.ts';
 
 interface Meta {
@@ -42,7 +46,7 @@ interface ManyParams {
 }
 
 /** A data provider of Refine that only reads. */
-export interface RefineDataProvider {
+export interface RefineDataProvider extends ReadOnlyMethods<(typeof WRITES)[number]> {
   getList<Item>(params: RefineListParams): Promise<{ data: Item[]; total: number }>;
   getOne<Item>(params: OneParams): Promise<{ data: Item }>;
   getMany<Item>(params: ManyParams): Promise<{ data: Item[] }>;
@@ -52,13 +56,6 @@ export interface RefineDataProvider {
    * or offer to. It returns what ends it.
    */
   readonly watch: WatchResource;
-  /** @throws {ReadOnlyError} always, as all that follow. */
-  create(): Promise<never>;
-  createMany(): Promise<never>;
-  update(): Promise<never>;
-  updateMany(): Promise<never>;
-  deleteOne(): Promise<never>;
-  deleteMany(): Promise<never>;
 }
 
 /** What the data provider of Refine takes. */
@@ -73,6 +70,8 @@ export interface RefineOptions extends ResourceOptions {
 
 const GRID = 'Refine';
 
+const WRITES = ['create', 'createMany', 'update', 'updateMany', 'deleteOne', 'deleteMany'] as const;
+
 /**
  * A data provider for Refine.
  *
@@ -84,9 +83,6 @@ export function refineProvider(
 ): RefineDataProvider {
   const { apiUrl = '', ...resources } = options;
   const sources = new Sources(GRID, client, resources);
-  const writes = (method: string) => async (): Promise<never> => {
-    throw new ReadOnlyError(GRID, method);
-  };
   return {
     getList: async (params) => readList(sources.of(params.resource), params),
     getOne: async <Item>({ resource, id, meta }: OneParams) => {
@@ -97,12 +93,7 @@ export function refineProvider(
     },
     getApiUrl: () => apiUrl,
     watch: (resource, listener, watching) => sources.of(resource).watch(listener, watching),
-    create: writes('create'),
-    createMany: writes('createMany'),
-    update: writes('update'),
-    updateMany: writes('updateMany'),
-    deleteOne: writes('deleteOne'),
-    deleteMany: writes('deleteMany'),
+    ...readOnlyMethods(GRID, WRITES),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Filter } from '@proj/client';
 
-import type { Condition } from '../mapping/condition.ts';
+import { type Condition, listOf, pairOf } from '../mapping/condition.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { allOf, anyOf, type Part } from '../mapping/filter-parts.ts';
 
@@ -68,12 +68,7 @@ const POSITIVE: Readonly<Record<string, Mapping | undefined>> = {
   endswith: compare('iends_with'),
   endswiths: compare('ends_with'),
   between: (mapped, value) => {
-    const [from, to, ...more] = listOf(mapped, value);
-    if (more.length > 0) mapped.refuse('it has more than two values', 'two values');
+    const [from, to] = pairOf(mapped, value);
     return { and: [mapped.compare('gte', from), mapped.compare('lte', to)] };
   },
 };
-
-function listOf(mapped: Condition, value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : mapped.refuse('its value is no list', 'a list of values');
-}

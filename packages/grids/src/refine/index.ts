@@ -5,4 +5,4 @@ export {
   refineProvider,
 } from './data-provider.ts';
 export type { RefineFilter } from './filter.ts';
-export type { ResourceOptions } from '../reading/sources.ts';
+export type { ResourceOptions } from '../reading/source.ts';

@@ -1,10 +1,7 @@
-import type { Condition } from '../mapping/condition.ts';
-import { anyOf, type Part } from '../mapping/filter-parts.ts';
-import { holdsText, isOneOfTexts } from '../mapping/texts.ts';
-import { betweenFilter, isMore, numberRange } from './numbers.ts';
-import { dateRange } from './date-range.ts';
-
-type Mapping = (mapped: Condition, value: unknown) => Part;
+import { type Condition, listOf, type Mapping, pairOf } from '../mapping/condition.ts';
+import { anyOf } from '../mapping/filter-parts.ts';
+import { holdsText, isBlank, isNotBlank, isOneOfTexts } from '../mapping/texts.ts';
+import { betweenFilter, dateRange, isMore, numberRange } from './ranges.ts';
 
 /**
  * For each of TanStack Table's filter functions, by its name, the filter that selects the same
@@ -19,8 +16,8 @@ export const FILTER_FNS = {
   equalsStringSensitive: (mapped, value) => mapped.compare('eq', String(value)),
   startsWith: (mapped, value) => holdsText(mapped, 'starts_with', String(value)),
   endsWith: (mapped, value) => holdsText(mapped, 'ends_with', String(value)),
-  empty: (mapped, value) => (value === false ? null : isEmpty(mapped)),
-  notEmpty: (mapped, value) => (value === false ? null : isNotEmpty(mapped)),
+  empty: (mapped, value) => (value === false ? null : isBlank(mapped)),
+  notEmpty: (mapped, value) => (value === false ? null : isNotBlank(mapped)),
   greaterThan: (mapped, value) => isMore(mapped, 'gt', value),
   greaterThanOrEqualTo: (mapped, value) => isMore(mapped, 'gte', value),
   lessThan: (mapped, value) => isMore(mapped, 'lt', value),
@@ -68,24 +65,4 @@ export function autoFilterFn({ entry }: Condition): FilterFnName {
     default:
       return 'equals';
   }
-}
-
-/** Texts of spaces alone are empty to the grid, and not here: no operator finds them. */
-function isEmpty(mapped: Condition): Part {
-  if (mapped.entry.type !== 'text') return mapped.isNull();
-  return anyOf([mapped.isNull(), mapped.compare('eq', '')]);
-}
-
-function isNotEmpty(mapped: Condition): Part {
-  return mapped.entry.type === 'text' ? mapped.compare('ne', '') : mapped.isNotNull();
-}
-
-function listOf(mapped: Condition, value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : mapped.refuse('its value is no list', 'a list');
-}
-
-function pairOf(mapped: Condition, value: unknown): readonly [unknown, unknown] {
-  const [from, to, ...more] = listOf(mapped, value);
-  if (more.length > 0) mapped.refuse('its value has more than two members', '[from, to]');
-  return [from, to];
 }

@@ -1,6 +1,5 @@
 import type { Columns } from '../mapping/columns.ts';
-import { allOf, type Part } from '../mapping/filter-parts.ts';
-import { groupFilter, type GroupKey } from '../mapping/group-keys.ts';
+import { allOf, groupFilter, type GroupKey, type Part } from '../mapping/filter-parts.ts';
 import { type SortedColumn, sortOf } from '../mapping/sort.ts';
 import type { Row } from '../model/client.ts';
 import { type Aggregation, readLevel } from '../reading/group-level.ts';
@@ -12,8 +11,7 @@ import {
   type GroupedRow,
   type GroupedState,
 } from './group-row.ts';
-import { pageOf, type TablePage } from './page.ts';
-import { type FilterFns, tableFilter, type TableState } from './state.ts';
+import { type FilterFns, pageOf, tableFilter, type TablePage, type TableState } from './state.ts';
 
 interface GroupedRequest {
   readonly state: GroupedState;

@@ -1,6 +1,6 @@
 import type { Columns } from '../mapping/columns.ts';
-import { allOf, type Part } from '../mapping/filter-parts.ts';
-import { quickFilter } from '../mapping/quick-filter.ts';
+import { allOf, type Part, quickFilter } from '../mapping/filter-parts.ts';
+import type { BlockRows } from '../reading/read-rows.ts';
 import { autoFilterFn, FILTER_FNS, type FilterFnName, RANGE_FNS } from './filter-fns.ts';
 
 /** The state of a table that says which rows it shows. */
@@ -45,4 +45,28 @@ function isEmptyList(name: FilterFnName, values: readonly unknown[]): boolean {
 
 function isEmptyValue(value: unknown): boolean {
   return value === undefined || value === null || value === '';
+}
+
+/** One page of a table. */
+export interface TablePage<Item> {
+  /** The table's `data`. */
+  readonly rows: Item[];
+  /**
+   * How many rows there are; `null` where no number is exact: without a total, and past 2^53 − 1.
+   */
+  readonly rowCount: number | null;
+  /** The table's `pageCount`; −1 where it is not known. */
+  readonly pageCount: number;
+  readonly hasNext: boolean;
+}
+
+/** The page that a block is. */
+export function pageOf<Item>(block: BlockRows, pageSize: number): TablePage<Item> {
+  const { rows, totalNumber, hasNext } = block;
+  return {
+    rows: rows as Item[],
+    rowCount: totalNumber,
+    pageCount: totalNumber === null ? -1 : Math.ceil(totalNumber / pageSize),
+    hasNext,
+  };
 }

@@ -20,8 +20,7 @@ import {
 } from './group-row.ts';
 import { readGroupedTable } from './grouped-table.ts';
 import type { FilterFnName } from './filter-fns.ts';
-import { pageOf, type TablePage } from './page.ts';
-import { type FilterFns, tableFilter, type TableState } from './state.ts';
+import { type FilterFns, pageOf, tableFilter, type TablePage, type TableState } from './state.ts';
 
 /** What a table takes, beside what every adapter does. */
 export interface TableOptions<

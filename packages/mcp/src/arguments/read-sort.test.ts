@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { readSort } from './read-sort.ts';
+import { readSort } from './read-list.ts';
 
 it.each([
   ['population desc', { attribute: 'population', direction: 'desc' }],

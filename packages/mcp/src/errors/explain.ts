@@ -1,7 +1,5 @@
 import { NetworkError, ProblemError, type RequestError, TimeoutError } from '@proj/client';
 
-import { argumentAt } from './argument-names.ts';
-
 /** A call that cannot be answered. The message says what to write instead. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
@@ -50,4 +48,28 @@ function explainError({ pointer, detail, did_you_mean: meant }: RequestError): s
 
 function seconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1000);
+}
+
+/** THE table of what the members of a request are called in the arguments of the tools. */
+const ARGUMENTS: readonly (readonly [pointer: string, argument: string])[] = [
+  ['/query_model', 'model'],
+  ['/query_attributes', 'attributes'],
+  ['/query_filter', 'filter'],
+  ['/query_sort', 'sort'],
+  ['/query_related', 'related'],
+  ['/query_group_filter', 'having'],
+  ['/query_groups', 'by'],
+  ['/query_aggregates', 'compute'],
+  ['/query_facets', 'compute'],
+  ['/query_total', 'total'],
+  ['/page/containing', 'key'],
+  ['/page/page', 'page'],
+  ['/page/size', 'size'],
+];
+
+/** The argument that a JSON pointer of the service leads to, such as `filter/and/0/value`. */
+export function argumentAt(pointer: string): string {
+  const [member, argument] =
+    ARGUMENTS.find(([start]) => pointer === start || pointer.startsWith(`${start}/`)) ?? [];
+  return member === undefined ? pointer : `${argument}${pointer.slice(member.length)}`;
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { fitPage } from './fit-page.ts';
+import { fitPage } from './page-result.ts';
 
 it('cuts pages so that whoever follows them meets every record once, in order', () => {
   const cases = fc.record({
@@ -16,7 +16,7 @@ it('cuts pages so that whoever follows them meets every record once, in order', 
       for (;;) {
         const start = (next.number - 1) * next.size;
         const bytes = list.slice(start, start + next.size);
-        const fitted = fitPage({ ...next, bytes, most });
+        const fitted = fitPage(next, bytes, most);
         if (fitted === undefined) throw new Error('each record fits by itself');
         const shown = bytes.slice(0, fitted.size);
         expect((fitted.number - 1) * fitted.size).toBe(start);
@@ -31,24 +31,18 @@ it('cuts pages so that whoever follows them meets every record once, in order', 
 });
 
 it('leaves a page that fits as it is', () => {
-  expect(fitPage({ number: 3, size: 10, bytes: [5, 5], most: 10 })).toEqual({
-    number: 3,
-    size: 10,
-  });
+  const page = { number: 3, size: 10 };
+  expect(fitPage(page, [5, 5], 10)).toEqual(page);
 });
 
 it('shows no page of which the first record does not fit', () => {
-  expect(fitPage({ number: 1, size: 10, bytes: [11, 1], most: 10 })).toBeUndefined();
+  expect(fitPage({ number: 1, size: 10 }, [11, 1], 10)).toBeUndefined();
 });
 
 it('keeps the place of a page far behind 2^53 records', () => {
   const number = 2 ** 52;
-  const fitted = fitPage({
-    number,
-    size: 1000,
-    bytes: Array.from({ length: 1000 }, () => 1),
-    most: 500,
-  });
+  const bytes = Array.from({ length: 1000 }, () => 1);
+  const fitted = fitPage({ number, size: 1000 }, bytes, 500);
   const start = (BigInt(number) - 1n) * 1000n;
   expect(fitted && (BigInt(fitted.number) - 1n) * BigInt(fitted.size)).toBe(start);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { shortenTexts } from './short-texts.ts';
+import { shortenTexts } from './records.ts';
 
 it('cuts texts that are longer than a length, and says how long they are', () => {
   const record = { id: '1', note: 'abcdef', short: 'abc', missing: null, count: 5 };

@@ -1,14 +1,18 @@
-import { groupAttributes, type LinkedModel, nameText, type RequestedRelated } from '@proj/contract';
+import type { BinFacet, FacetQuery, Filter, Page, ValueFacet } from '@proj/client';
+import {
+  groupAttributes,
+  groupDigits,
+  type LinkedModel,
+  nameText,
+  type RequestedRelated,
+} from '@proj/contract';
 import * as z from 'zod';
 
-import { ARGUMENTS, DEFAULT_TEXT } from '../arguments/list-arguments.ts';
+import { ARGUMENTS, DEFAULT_TEXT, toolInput } from '../arguments/input.ts';
 import { type Computed, readBy, readComputed } from '../arguments/read-groups.ts';
-import { readFilter, textOf } from '../arguments/read-filter.ts';
-import { lookUpAsked } from '../arguments/read-related.ts';
-import { readSort } from '../arguments/read-sort.ts';
+import { lookUpAsked, readFilter, readSort, textOf } from '../arguments/read-list.ts';
 import { pageResult, type ToolResult } from '../results/page-result.ts';
-import { toolInput } from '../arguments/tool-input.ts';
-import { computeAll } from './compute-all.ts';
+import { recordLine, withDigits, wrapRecords } from '../results/records.ts';
 import { tool, type ToolContext } from './tool.ts';
 
 const INPUT = toolInput({
@@ -54,12 +58,16 @@ export const countValues = tool({
   },
 });
 
-interface AskedGroups {
-  readonly args: z.output<typeof INPUT>;
+/** What is to be computed of a list. */
+interface AskedCounts {
   readonly model: LinkedModel;
   readonly related: RequestedRelated | undefined;
-  readonly filter: Awaited<ReturnType<typeof readFilter>>;
+  readonly filter: Filter | undefined;
   readonly computed: readonly Computed[];
+}
+
+interface AskedGroups extends AskedCounts {
+  readonly args: z.output<typeof INPUT>;
 }
 
 async function countGroups(
@@ -100,4 +108,57 @@ async function countGroups(
     maxBytes: context.maxBytes,
     facts: { model: model.name },
   });
+}
+
+type AnyFacet = ValueFacet | BinFacet;
+
+/** How many records a list has, and what is computed of all of them, from one state of the data. */
+async function computeAll(asked: AskedCounts, context: ToolContext): Promise<ToolResult> {
+  const { model, computed } = asked;
+  const { total, dataVersion, facets } = await readAll(asked, context);
+  const results = Object.fromEntries(
+    computed.map((one, index) => [one.name, resultOf(one, facets[index], total)]),
+  );
+  const records = total === 1n ? 'record matches' : 'records match';
+  const version = dataVersion === null ? '' : ` Data version: ${dataVersion}.`;
+  const summary = `${nameText(model.name)}: exactly ${groupDigits(total)} ${records}.${version}`;
+  const values = computed.length === 0 ? [] : [wrapRecords([recordLine(results)])];
+  return {
+    text: [summary, ...values].join('\n'),
+    facts: {
+      summary,
+      model: model.name,
+      count: String(total),
+      version: dataVersion,
+      ...(computed.length > 0 && { results }),
+    },
+  };
+}
+
+interface ReadAll extends Pick<Page<unknown>, 'total' | 'dataVersion'> {
+  readonly facets: readonly AnyFacet[];
+}
+
+async function readAll(asked: AskedCounts, { client, signal }: ToolContext): Promise<ReadAll> {
+  const { model, related, filter, computed } = asked;
+  const others = { ...(filter && { filter }), ...(related && { related }) };
+  const list = { model: model.name, ...others };
+  if (computed.length > 0)
+    return client.facets({ ...list, facets: computed.map(facetOf) }, { signal });
+  const attributes = [model.key[0] ?? model.attributes[0]?.name ?? ''];
+  const page = await client.query({ ...list, attributes, page: 1, size: 1 }, { signal });
+  return { ...page, facets: [] };
+}
+
+/** The facet that has the result. */
+function facetOf({ op, attribute }: Computed): FacetQuery {
+  return op === 'sum' || op === 'average' ? { attribute, bins: 1 } : { attribute, values: 1 };
+}
+
+function resultOf({ op }: Computed, facet: AnyFacet | undefined, total: bigint): unknown {
+  if (facet === undefined) return null;
+  if (op === 'count') return String(total - facet.nulls);
+  if (op === 'min' || op === 'max') return withDigits(facet[op]);
+  if (op === 'count_distinct') return 'distinct' in facet ? String(facet.distinct) : null;
+  return 'bins' in facet ? facet[op] : null;
 }

@@ -2,10 +2,9 @@ import type { AttributeEntry, ModelEntry } from '@proj/client';
 import { inversesOf, nameText, nameTexts, operatorTexts, printName } from '@proj/contract';
 import * as z from 'zod';
 
-import { ARGUMENTS } from '../arguments/list-arguments.ts';
+import { ARGUMENTS, toolInput } from '../arguments/input.ts';
 import { lookUpLinkedModel } from '../model-lookup.ts';
-import { oneLine, rangeFacts, rangeText } from '../results/range-text.ts';
-import { toolInput } from '../arguments/tool-input.ts';
+import { oneLine, pageOf, rangeFacts, rangeText } from '../results/range-text.ts';
 import { tool } from './tool.ts';
 
 const PAGE_SIZE = 60;
@@ -21,16 +20,8 @@ export const describeModel = tool({
   }),
   run: async ({ model: name, page }, context) => {
     const model = await lookUpLinkedModel(name, { isRelated: true }, context);
-    const first = (page - 1) * PAGE_SIZE;
-    const shown = model.attributes.slice(first, first + PAGE_SIZE);
-    const range = {
-      items: 'attributes',
-      page,
-      size: PAGE_SIZE,
-      shown: shown.length,
-      total: BigInt(model.attributes.length),
-      hasNext: first + PAGE_SIZE < model.attributes.length,
-    };
+    const asked = { items: 'attributes', page, size: PAGE_SIZE };
+    const { shown, range } = pageOf(model.attributes, asked);
     const summary = `${nameText(name)}: ${rangeText(range)}.`;
     const related = [...inversesOf(model).keys()];
     const one = printName(related[0] ?? '');

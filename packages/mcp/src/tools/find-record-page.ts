@@ -1,11 +1,10 @@
 import type { Page, PageTotal } from '@proj/client';
 import { groupDigits, nameText } from '@proj/contract';
 
-import { ARGUMENTS, DEFAULT_TEXT, mapping } from '../arguments/list-arguments.ts';
-import { countFitting } from '../results/fit-page.ts';
-import { type AnyRecord, pageBytes, pageResult } from '../results/page-result.ts';
+import { ARGUMENTS, DEFAULT_TEXT, mapping, toolInput } from '../arguments/input.ts';
+import { countFitting, pageBytes, pageResult } from '../results/page-result.ts';
+import type { AnyRecord } from '../results/records.ts';
 import { readList } from './query-records.ts';
-import { toolInput } from '../arguments/tool-input.ts';
 import { tool } from './tool.ts';
 
 /** The page of a list on which a record is. */
@@ -59,7 +58,7 @@ export const findRecordPage = tool({
 /** The place of the record in the whole list; undefined where its key is written otherwise. */
 function rankOf(
   { number, size, records }: Page<AnyRecord, PageTotal>,
-  key: Readonly<Record<string, unknown>>,
+  key: AnyRecord,
 ): bigint | undefined {
   const parts = Object.entries(key);
   const index = records.findIndex((record) =>

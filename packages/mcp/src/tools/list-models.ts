@@ -2,8 +2,8 @@ import type { ModelEntry } from '@proj/client';
 import { nameText } from '@proj/contract';
 import * as z from 'zod';
 
-import { oneLine, rangeFacts, rangeText } from '../results/range-text.ts';
-import { toolInput } from '../arguments/tool-input.ts';
+import { oneLine, pageOf, rangeFacts, rangeText } from '../results/range-text.ts';
+import { toolInput } from '../arguments/input.ts';
 import { tool } from './tool.ts';
 
 const PAGE_SIZE = 40;
@@ -23,11 +23,7 @@ export const listModels = tool({
   run: async ({ search = '', page }, { client, signal }) => {
     const models = await client.models({ signal });
     const found = findModels(models, search);
-    const first = (page - 1) * PAGE_SIZE;
-    const shown = found.slice(first, first + PAGE_SIZE);
-    const total = BigInt(found.length);
-    const hasNext = first + PAGE_SIZE < found.length;
-    const range = { items: 'models', page, size: PAGE_SIZE, shown: shown.length, total, hasNext };
+    const { shown, range } = pageOf(found, { items: 'models', page, size: PAGE_SIZE });
     const asked = search.trim() === '' ? '' : `${JSON.stringify(search)}: `;
     const others = found.length === 0 && asked !== '' ? ` There are ${models.length} models.` : '';
     const summary = `${asked}${rangeText(range)}.${others}`;

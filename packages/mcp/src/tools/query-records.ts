@@ -2,13 +2,17 @@ import type { PageTotal, Page } from '@proj/client';
 import { MAX_ATTRIBUTES, nameText, type LinkedModel, type RequestedRelated } from '@proj/contract';
 import * as z from 'zod';
 
-import { ARGUMENTS } from '../arguments/list-arguments.ts';
-import { readFilter, textOf, type WrittenFilter } from '../arguments/read-filter.ts';
-import { lookUpAsked } from '../arguments/read-related.ts';
-import { readSort } from '../arguments/read-sort.ts';
+import { ARGUMENTS, toolInput } from '../arguments/input.ts';
+import {
+  lookUpAsked,
+  readFilter,
+  readSort,
+  textOf,
+  type WrittenFilter,
+} from '../arguments/read-list.ts';
 import type { Lookup } from '../model-lookup.ts';
-import { type AnyRecord, pageResult } from '../results/page-result.ts';
-import { toolInput } from '../arguments/tool-input.ts';
+import { pageResult } from '../results/page-result.ts';
+import type { AnyRecord } from '../results/records.ts';
 import { tool } from './tool.ts';
 
 /** One page of a model's records. */
