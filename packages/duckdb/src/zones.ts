@@ -1,5 +1,4 @@
 import { Zones } from '@proj/engine/database';
-import { sql } from 'kysely';
 
 import { ownMoment } from './types.ts';
 
@@ -11,10 +10,10 @@ export const { inZone, zonedHour, offsetText } = Zones.zonedInstants({
   first: Date.parse('-271820-01-02T00:00:00Z'),
   moment: (milliseconds) => {
     const seconds = { units: BigInt(Math.min(milliseconds, LAST) / 1000), scale: 0 };
-    return sql.raw(`timestamp '${ownMoment(Zones.printMoment(seconds, ''))}'`);
+    return `timestamp '${ownMoment(Zones.printMoment(seconds, ''))}'`;
   },
-  compared: (instant) => sql`${instant}::timestamp`,
-  offset: (seconds) => sql`to_seconds(${sql.lit(seconds)})`,
-  local: (instant, offset) => sql`(${instant}::timestamp + ${offset})`,
-  instant: (local, offset) => sql`(${local} - ${offset})`,
+  compared: '@::timestamp',
+  offset: (seconds) => `to_seconds(${seconds})`,
+  local: (offset) => `(@::timestamp + ${offset})`,
+  instant: (local, offset) => `(${local} - ${offset})`,
 });

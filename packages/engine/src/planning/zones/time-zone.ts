@@ -1,4 +1,5 @@
 import { nameText, type RequestError } from '@proj/contract';
+import { LRUCache } from 'lru-cache';
 
 import type { Attribute } from '../../catalogue/model.ts';
 import { quote, suggestion } from '../unknown-name.ts';
@@ -19,6 +20,9 @@ export const RULED_YEARS = { first: 2101, last: 2128 } as const;
 /** No two changes of a zone were closer than seven days: Boa Vista, in 2000. */
 const STEP = 4 * DAY;
 
+/** Their periods, and SQL made of them, take up to 200 kB each. */
+const MOST_KNOWN = 64;
+
 /** In milliseconds since 1970, `before` excluded. */
 export interface Span {
   readonly from: number;
@@ -33,7 +37,7 @@ export interface Period {
 
 /** Of https://www.iana.org/time-zones, as Node ships it. Times in milliseconds since 1970. */
 export class TimeZone {
-  static readonly #known = new Map<string, TimeZone>();
+  static readonly #known = new LRUCache<string, TimeZone>({ max: MOST_KNOWN });
 
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;

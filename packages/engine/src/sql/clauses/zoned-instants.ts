@@ -1,57 +1,55 @@
-import { sql } from 'kysely';
-
 import { printOffset } from '../../moment-text.ts';
 import type { TimeZone } from '../../planning/zones/time-zone.ts';
-import type { Expression } from '../statement.ts';
-import { byPeriod, YEARS_BY_KIND, type ZonedColumn, type ZonePeriod } from './zone-tree.ts';
+import {
+  byPeriod,
+  inZones,
+  YEARS_BY_KIND,
+  type ZonedColumn,
+  type ZonePeriod,
+} from './zone-tree.ts';
 
-/** Instants of a database that has PostgreSQL's functions of dates. */
+/** Instants of a database that has PostgreSQL's functions of dates; `@` is one. */
 export interface InstantSql extends Pick<ZonedColumn, 'first' | 'moment'> {
-  /** The form in which instants are compared with moments. */
-  readonly compared: (instant: Expression) => Expression;
-  readonly offset: (seconds: number) => Expression;
-  readonly local: (instant: Expression, offset: Expression) => Expression;
+  /** An instant in the form in which it is compared with moments. */
+  readonly compared: string;
+  readonly offset: (seconds: number) => string;
+  /** The local time of an instant. */
+  readonly local: (offset: string) => string;
   /** In the compared form. */
-  readonly instant: (local: Expression, offset: Expression) => Expression;
+  readonly instant: (local: string, offset: string) => string;
 }
 
 /** By the service's zone data: databases have other editions, and other times before 1970. */
 export function zonedInstants(terms: InstantSql) {
-  const { compared, offset: offsetOf, local, instant } = terms;
-  const periods = (
-    moment: Expression,
-    zone: TimeZone,
-    of: (period: ZonePeriod) => Expression,
-  ): Expression => {
-    const [column, utc, at] = [compared(moment), offsetOf(0), sql.id('ruled', 'at')];
-    const ruled = instant(inRuledYear(local(moment, utc)), utc);
-    const table = sql`(select ${ruled} as ${sql.id('at')}) as ${sql.id('ruled')}`;
-    const back = (from: Expression): Expression => sql`${column} - ${at} + ${from}`;
-    return byPeriod(zone, { ...terms, column, last: Infinity, of, ruled: { at, table, back } });
+  const { compared: column, offset: offsetOf, local, instant } = terms;
+  const utc = offsetOf(0);
+  const ruled = {
+    at: 'ruled.instant',
+    table: `(select ${instant(inRuledYear(local(utc)), utc)} as instant) as ruled`,
+    back: (from: string) => `${column} - ruled.instant + ${from}`,
   };
+  const periods = (zone: TimeZone, of: (period: ZonePeriod) => string): string =>
+    byPeriod(zone, { ...terms, column, last: Infinity, of, ruled });
   return {
     /** The local time of an instant. */
-    inZone: (moment: Expression, zone: TimeZone): Expression => {
-      const offsets = periods(moment, zone, ({ offset }) => offsetOf(offset));
-      return local(moment, offsets);
-    },
+    inZone: inZones((zone) => local(periods(zone, ({ offset }) => offsetOf(offset)))),
     /** The first moment of the local hour in its period of the zone, in the compared form. */
-    zonedHour: (moment: Expression, zone: TimeZone): Expression =>
-      periods(moment, zone, ({ offset, from }) => {
-        const hour = sql`date_trunc('hour', ${local(moment, offsetOf(offset))})`;
+    zonedHour: inZones((zone) =>
+      periods(zone, ({ offset, from }) => {
+        const hour = `date_trunc('hour', ${local(offsetOf(offset))})`;
         const begin = instant(hour, offsetOf(offset));
-        return from === undefined ? begin : sql`greatest(${begin}, ${from})`;
+        return from === undefined ? begin : `greatest(${begin}, ${from})`;
       }),
+    ),
     /** What follows the local time in JSON: `+05:30`, or `+00:09:21` before 1900. */
-    offsetText: (moment: Expression, zone: TimeZone): Expression =>
-      periods(moment, zone, ({ offset }) => sql.lit(printOffset(offset))),
+    offsetText: inZones((zone) => periods(zone, ({ offset }) => `'${printOffset(offset)}'`)),
   };
 }
 
-function inRuledYear(time: Expression): Expression {
-  const year = sql`extract(year from ${time})::int`;
-  const isLeap = sql`extract(doy from make_date(${year}, 12, 31))::int - 365`;
-  const kind = sql`extract(dow from make_date(${year}, 1, 1))::int + 7 * (${isLeap})`;
-  const years = sql.raw(`(array[${YEARS_BY_KIND.join(', ')}])`);
-  return sql`(${time} + interval '1 year' * (${years}[${kind} + 1] - ${year}))`;
+function inRuledYear(time: string): string {
+  const year = `extract(year from ${time})::int`;
+  const isLeap = `extract(doy from make_date(${year}, 12, 31))::int - 365`;
+  const kind = `extract(dow from make_date(${year}, 1, 1))::int + 7 * (${isLeap})`;
+  const years = `(array[${YEARS_BY_KIND.join(', ')}])`;
+  return `(${time} + interval '1 year' * (${years}[${kind} + 1] - ${year}))`;
 }
