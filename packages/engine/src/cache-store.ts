@@ -53,7 +53,7 @@ export class Cache<Value> {
   readonly #store: CacheStore;
   readonly #name: string;
   readonly #options: CacheOptions<Value>;
-  readonly #values = new Map<string, Value>();
+  readonly #kept = new Map<string, { readonly value: Value; readonly name: string }>();
   #bytes = 0;
 
   constructor(store: CacheStore, name: string, options: CacheOptions<Value>) {
@@ -67,14 +67,15 @@ export class Cache<Value> {
   }
 
   get(key: string): Value | undefined {
-    const value = this.#values.get(key);
-    if (value !== undefined) this.#store.entries.get(this.#name + key);
-    return value;
+    const kept = this.#kept.get(key);
+    // A joined name would be hashed each time.
+    if (kept !== undefined) this.#store.entries.get(kept.name);
+    return kept?.value;
   }
 
   /** Does not count as a use. */
   peek(key: string): Value | undefined {
-    return this.#values.get(key);
+    return this.#kept.get(key)?.value;
   }
 
   /** @param keptFor whose the value is. Default: that of all who have the key */
@@ -84,10 +85,10 @@ export class Cache<Value> {
     const name = this.#name + key;
     const bytes = name.length * 2 + ENTRY_BYTES + sizeOf(value);
     if (bytes > this.#store.bytes * largestPart) return false;
-    this.#values.set(key, value);
+    this.#kept.set(key, { value, name });
     this.#bytes += bytes;
     const forget = (): void => {
-      this.#values.delete(key);
+      this.#kept.delete(key);
       this.#bytes -= bytes;
     };
     this.#store.entries.set(name, { bytes, keptFor, forget });
