@@ -11,6 +11,8 @@ export interface DeadlineLimits {
   /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
+  /** By `performance.now()`. Default: now. */
+  readonly since?: number;
   readonly timeoutError?: () => Error;
 }
 
@@ -22,17 +24,19 @@ const GRACE_MS = 100;
 
 /** Removes timer and listener with the work, unlike `AbortSignal.any` and `.timeout`. */
 export async function withDeadline<Value>(
-  { signal, timeoutMs, timeoutError = () => timedOut(timeoutMs) }: DeadlineLimits,
+  { signal, timeoutMs, since, timeoutError = () => timedOut(timeoutMs) }: DeadlineLimits,
   work: (deadline: Deadline) => Promise<Value>,
 ): Promise<Value> {
   const controller = new AbortController();
   const disconnect = (): void => controller.abort(disconnectReason(signal));
   const timeOut = (): void => controller.abort(timeoutError());
-  const timer = setTimeout(timeOut, Math.min(timeoutMs, LONGEST_TIMEOUT_MS));
+  const now = performance.now();
+  const deadline = (since ?? now) + timeoutMs;
+  const timer = setTimeout(timeOut, Math.min(deadline - now, LONGEST_TIMEOUT_MS));
   signal?.addEventListener('abort', disconnect, { once: true });
   if (signal?.aborted === true) disconnect();
   try {
-    return await work({ signal: controller.signal, deadline: performance.now() + timeoutMs });
+    return await work({ signal: controller.signal, deadline });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', disconnect);

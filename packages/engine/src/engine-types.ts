@@ -133,7 +133,14 @@ export interface ReplicaCall {
   readonly atLeast?: string | undefined;
 }
 
+/** Belongs to one body that nobody changes; for the engine alone. */
+export interface BodyNotes {
+  asked?: unknown;
+}
+
 export interface Call {
+  /** Kept with a body that comes again. Default: it is looked at anew. */
+  readonly notes?: BodyNotes | undefined;
   /** Stops the query in the database, such as when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
   /** Opaque and unique: callers take turns for connections. Default: one shared caller. */

@@ -31,6 +31,7 @@ export type {
   Answer,
   AnsweringEngine,
   AnswerState,
+  BodyNotes,
   Call,
   CatalogueCandidate,
   Engine,

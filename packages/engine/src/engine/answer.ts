@@ -5,8 +5,8 @@ import { pageMetadata, type PageRequest } from '@proj/paging';
 
 import type { Grant } from '../catalogue/grant.ts';
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
-import type { Attribute } from '../catalogue/model.ts';
-import type { Answer, FacetsAnswer } from '../engine-types.ts';
+import type { Attribute, Catalogue } from '../catalogue/model.ts';
+import type { Answer, BodyNotes, FacetsAnswer } from '../engine-types.ts';
 import type { ListRows } from '../planning/list-rows.ts';
 import type { DigestedPage } from '../reading/page-reader.ts';
 import {
@@ -29,6 +29,7 @@ const TAG_LETTERS = 22;
 export interface EngineRequest {
   readonly body: unknown;
   readonly grant: Grant;
+  readonly notes?: BodyNotes | undefined;
 }
 
 export type AnswerMeta = Pick<PageRows, 'version' | 'position' | 'milliseconds'>;
@@ -39,56 +40,92 @@ interface AskedList extends Pick<ListRows, 'name' | 'facts'> {
   readonly attributes: readonly Attribute[];
 }
 
-export interface AnswerKind<Prepared, Read extends AnswerMeta, Own> {
-  prepare: (serving: Serving, request: EngineRequest) => Prepared;
-  asked: (prepared: Prepared) => AskedList;
-  question: (prepared: Prepared) => ChainQuestion<Read>;
+export interface Asked<Read, Own> extends ChainQuestion<Read> {
+  readonly list: AskedList;
   /** @throws {InvalidQueryError} where the request cannot be answered with what was read */
-  answer: (prepared: Prepared, read: Read, maxBytes: number) => Own;
+  readonly answer: (read: Read, maxBytes: number) => Own;
+}
+
+export type Ask<Read, Own> = (serving: Serving, request: EngineRequest) => Asked<Read, Own>;
+
+interface Noted<Read, Own> extends Pick<EngineRequest, 'grant'> {
+  readonly by: Ask<Read, Own>;
+  readonly catalogue: Catalogue;
+  readonly asked: Asked<Read, Own>;
+}
+
+/** What the body asked when it came before; undefined where that was for another grant. */
+export function askedBefore<Read, Own>(
+  by: Ask<Read, Own>,
+  { catalogue }: Serving,
+  { grant, notes }: EngineRequest,
+): Asked<Read, Own> | undefined {
+  const noted = notes?.asked as Noted<Read, Own> | undefined;
+  const isSame = noted?.by === by && noted.grant === grant && noted.catalogue === catalogue;
+  return isSame ? noted.asked : undefined;
+}
+
+/** Notes what the body asks. @throws as `by` does */
+export function askNoting<Read, Own>(
+  by: Ask<Read, Own>,
+  serving: Serving,
+  request: EngineRequest,
+): Asked<Read, Own> {
+  const { grant, notes } = request;
+  const asked = askedBefore(by, serving, request) ?? by(serving, request);
+  if (notes !== undefined) notes.asked = { by, catalogue: serving.catalogue, grant, asked };
+  return asked;
 }
 
 export function deprecationsOf({ facts, attributes }: AskedList): DeprecationSettings[] {
   return [facts, ...attributes].flatMap(({ deprecated }) => deprecated ?? []);
 }
 
-export function planTimed<Prepared>(
+export interface Planned<Prepared> {
+  readonly prepared: Prepared;
+  readonly planMs: number;
+}
+
+export function planTimed<Prepared extends { readonly list: Pick<ListRows, 'name'> }>(
   prepare: () => Prepared,
-  asked: (prepared: Prepared) => Pick<AskedList, 'name'>,
-): { readonly prepared: Prepared; readonly planMs: number } {
+): Planned<Prepared> {
   const startedAt = performance.now();
   const prepared = prepare();
   const endedAt = performance.now();
-  publishPlan({ startedAt, endedAt, model: asked(prepared).name });
+  publishPlan({ startedAt, endedAt, model: prepared.list.name });
   return { prepared, planMs: endedAt - startedAt };
 }
 
-export const PAGES: AnswerKind<PreparedPage, DigestedPage, Omit<Answer, keyof AnswerBase>> = {
-  prepare: ({ preparer }, { body, grant }) => preparer.prepare(body, grant),
-  asked: ({ query }) => query.plan,
-  question: (prepared) => {
-    const question = questionOf(prepared);
-    return {
-      question,
-      mayScan: (reading) => reading.mayScan(question),
-      read: ({ pages }, call) => pages.read(question, call),
-    };
-  },
-  answer: (prepared, page, maxBytes) => {
-    if (page.json === undefined) throw replyTooLarge('/page/size', maxBytes);
-    if ('offset' in page && page.offset === undefined) throw recordNotInList();
-    const metadata = metadataOf(prepared, page);
-    return {
-      result: page.json,
-      page: metadata,
-      // The page keeps its digest, so each request hashes only metadata.
-      tag: () => {
-        const whole = hash('sha256', page.digest() + JSON.stringify(metadata), 'base64url');
-        return whole.slice(0, TAG_LETTERS);
-      },
-      facts: factsOf(prepared, page),
-    };
-  },
+type PageAnswer = Omit<Answer, keyof AnswerBase>;
+
+export const askPages: Ask<DigestedPage, PageAnswer> = ({ preparer }, { body, grant }) => {
+  const prepared = preparer.prepare(body, grant);
+  const question = questionOf(prepared);
+  return {
+    list: prepared.query.plan,
+    question,
+    mayScan: (reading) => reading.mayScan(question),
+    kept: ({ replies }, callers) => replies.pages.find(question, { callers }),
+    read: ({ pages }, call) => pages.read(question, call),
+    answer: (page, maxBytes) => answerOf(prepared, page, maxBytes),
+  };
 };
+
+function answerOf(prepared: PreparedPage, page: DigestedPage, maxBytes: number): PageAnswer {
+  if (page.json === undefined) throw replyTooLarge('/page/size', maxBytes);
+  if ('offset' in page && page.offset === undefined) throw recordNotInList();
+  const metadata = metadataOf(prepared, page);
+  return {
+    result: page.json,
+    page: metadata,
+    // The page keeps its digest, so each request hashes only metadata.
+    tag: () => {
+      const whole = hash('sha256', page.digest() + JSON.stringify(metadata), 'base64url');
+      return whole.slice(0, TAG_LETTERS);
+    },
+    facts: factsOf(prepared, page),
+  };
+}
 
 function questionOf({ query, place, size, countLimit }: PreparedPage): ListQuestion {
   if ('record' in place) return recordQuestion(query, place.record, size);
@@ -159,30 +196,30 @@ function recordNotInList(): InvalidQueryError {
   return new InvalidQueryError([{ pointer, code: 'record_not_in_list', detail }]);
 }
 
-type OwnAnswer = Omit<FacetsAnswer, keyof AnswerBase>;
+type FacetsAsked = Asked<FacetsReply, Omit<FacetsAnswer, keyof AnswerBase>>;
 
-export const FACETS: AnswerKind<PreparedFacets, FacetsReply, OwnAnswer> = {
-  prepare: ({ preparer }, { body, grant }) => preparer.prepareFacets(body, grant),
-  asked: (prepared) => ({ ...prepared.plan, attributes: attributesOf(prepared) }),
-  question: (prepared) => {
-    const question = facetsQuestion(prepared);
-    return {
-      question,
-      mayScan: (reading) => reading.mayScanFacets(question),
-      read: ({ facets }, call) => facets.read(question, call),
-    };
-  },
-  answer: (prepared, { json, digest, rows }, maxBytes) => {
-    if (json === undefined) throw replyTooLarge('/query_facets', maxBytes);
-    const attributes = attributesOf(prepared).map(({ name }) => name);
-    const { name: model, models } = prepared.plan;
-    return {
-      json,
-      tag: () => digest().slice(0, TAG_LETTERS),
-      facts: { model, models: models.map(({ name }) => name), attributes, rows },
-    };
-  },
-};
+export function askFacets({ preparer }: Serving, { body, grant }: EngineRequest): FacetsAsked {
+  const prepared = preparer.prepareFacets(body, grant);
+  const question = facetsQuestion(prepared);
+  const { name: model, models, facts } = prepared.plan;
+  const attributes = attributesOf(prepared);
+  const read = {
+    model,
+    models: models.map(({ name }) => name),
+    attributes: attributes.map(({ name }) => name),
+  };
+  return {
+    list: { name: model, facts, attributes },
+    question,
+    mayScan: (reading) => reading.mayScanFacets(question),
+    kept: ({ replies }, callers) => replies.facets.find(question, { callers }),
+    read: ({ facets }, call) => facets.read(question, call),
+    answer: ({ json, digest, rows }, maxBytes) => {
+      if (json === undefined) throw replyTooLarge('/query_facets', maxBytes);
+      return { json, tag: () => digest().slice(0, TAG_LETTERS), facts: { ...read, rows } };
+    },
+  };
+}
 
 function attributesOf({ plan }: PreparedFacets): Attribute[] {
   return [...new Set(plan.facets.map(({ attribute }) => attribute))];

@@ -75,12 +75,11 @@ export async function exportList(
   { serving, source, published, body, grant, sink, isTyped }: ExportAttempt,
   call: ReadCall,
 ): Promise<void> {
-  const { prepared, planMs } = planTimed(
-    () => serving.preparer.prepareExport(body, grant),
-    (made) => made.query.plan,
-  );
-  const { query, csv } = prepared;
-  const { plan } = query;
+  const { prepared, planMs } = planTimed(() => {
+    const made = serving.preparer.prepareExport(body, grant);
+    return { ...made, list: made.query.plan };
+  });
+  const { query, csv, list: plan } = prepared;
   const plannedAt = performance.now();
   const describe = ({ total, version, misfit = 0n }: ListBeginning): ExportedList => ({
     total,

@@ -4,7 +4,7 @@ import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
 import type { ModelChange } from '../catalogue/refresh.ts';
 import { type DeadlineLimits, waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
-import type { Call, CatalogueCandidate, Engine, KeyCheck } from '../engine-types.ts';
+import type { AnswerState, Call, CatalogueCandidate, Engine, KeyCheck } from '../engine-types.ts';
 import type { EngineSettings } from '../engine-settings.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import { publishedVersions, type PublishedVersions } from '../reading/sharing/data-version.ts';
@@ -14,12 +14,16 @@ import type { ReadCall, Source } from '../sources/source.ts';
 import { compileKeyCheck } from '../sql/compile/compile-whole-list.ts';
 import {
   type AnswerBase,
-  type AnswerKind,
   type AnswerMeta,
+  type Ask,
+  type Asked,
+  askedBefore,
+  askFacets,
+  askNoting,
+  askPages,
   deprecationsOf,
   type EngineRequest,
-  FACETS,
-  PAGES,
+  type Planned,
   planTimed,
 } from './answer.ts';
 import { CheckedSink, exportList, heldUpWrites } from './export-list.ts';
@@ -36,6 +40,9 @@ const SCHEMA_CHECK_MS = 30_000;
 const WATCH_CHECK_MS = 1000;
 const WATCH_READ_MS = 10_000;
 const EXPORT_TIMEOUT_MS = 10 * 60_000;
+
+/** Of the version that a reply is kept for, also where another check has just begun. */
+const LONGEST_CHECKS_MS = 5000;
 
 export class SourceEngine implements Engine {
   readonly replicas: Replicas | undefined;
@@ -70,7 +77,7 @@ export class SourceEngine implements Engine {
     this.#watches = new ListWatches({
       source,
       serving: () => this.#served.current,
-      ask: (request, call) => this.#ask(PAGES, request, call),
+      ask: (request, call) => this.#ask(askPages, request, call),
       published: this.#published,
       checkMs: settings.watchCheckMs ?? WATCH_CHECK_MS,
       readMs: settings.watchReadMs ?? WATCH_READ_MS,
@@ -117,10 +124,11 @@ export class SourceEngine implements Engine {
     return this.#source.cuts;
   }
 
-  readonly query: Engine['query'] = (body, grant, call) => this.#ask(PAGES, { body, grant }, call);
+  readonly query: Engine['query'] = (body, grant, call) =>
+    this.#ask(askPages, { body, grant }, call);
 
   readonly facets: Engine['facets'] = (body, grant, call) =>
-    this.#ask(FACETS, { body, grant }, call);
+    this.#ask(askFacets, { body, grant }, call);
 
   readonly export: Engine['export'] = (body, grant, { sink, signal, caller, isTyped }) => {
     const checked = new CheckedSink(sink);
@@ -222,41 +230,58 @@ export class SourceEngine implements Engine {
     });
   }
 
-  #ask<Prepared, Read extends AnswerMeta, Own>(
-    kind: AnswerKind<Prepared, Read, Own>,
-    request: EngineRequest,
-    { signal, caller, replicas }: Call = {},
+  async #ask<Read extends AnswerMeta, Own>(
+    plan: Ask<Read, Own>,
+    { body, grant }: EngineRequest,
+    call: Call = {},
   ): Promise<Own & AnswerBase> {
+    const since = performance.now();
+    const { caller, replicas, notes } = call;
     const callers = new Callers(caller);
+    const request = { body, grant, notes };
+    const timeoutMs = this.#queryTimeoutMs;
+    if (replicas === undefined && timeoutMs >= LONGEST_CHECKS_MS) {
+      const serving = this.#served.current;
+      const known = askedBefore(plan, serving, request);
+      const kept = await known?.kept(serving.reading, callers);
+      if (known && kept)
+        return this.#replyOf(
+          planTimed(() => known),
+          { page: kept },
+        );
+    }
     const elsewhere = replicas && { ...replicas, caller: caller ?? NOBODY };
-    return withDeadline({ signal, timeoutMs: this.#queryTimeoutMs }, (deadline) => {
+    return withDeadline({ signal: call.signal, timeoutMs, since }, (deadline) => {
       const where = { call: { ...deadline, callers }, elsewhere };
-      const answered = this.#retried(() => this.#answer(kind, request, where), where.call);
+      const answered = this.#retried(() => this.#answer(plan, request, where), where.call);
       return waitOrStop(answered, deadline.signal);
     });
   }
 
-  async #answer<Prepared, Read extends AnswerMeta, Own>(
-    kind: AnswerKind<Prepared, Read, Own>,
+  async #answer<Read extends AnswerMeta, Own>(
+    plan: Ask<Read, Own>,
     request: EngineRequest,
     { call, elsewhere }: ReadPlace,
   ): Promise<Own & AnswerBase> {
     const serving = this.#served.current;
-    const { prepared, planMs } = planTimed(() => kind.prepare(serving, request), kind.asked);
-    const question = kind.question(prepared);
+    const planned = planTimed(() => askNoting(plan, serving, request));
+    const { prepared: asked } = planned;
     const replicated =
-      elsewhere && (await this.#replicated?.read(serving, { ...elsewhere, asked: question, call }));
-    const { page: read, state } = replicated ?? {
-      page: await question.read(serving.reading, call),
-      state: undefined,
-    };
-    const asked = kind.asked(prepared);
+      elsewhere && (await this.#replicated?.read(serving, { ...elsewhere, asked, call }));
+    const read = replicated ?? { page: await asked.read(serving.reading, call) };
+    return this.#replyOf(planned, read);
+  }
+
+  #replyOf<Read extends AnswerMeta, Own>(
+    { prepared: { answer, list }, planMs }: Planned<Asked<Read, Own>>,
+    { page, state }: { readonly page: Read; readonly state?: AnswerState },
+  ): Own & AnswerBase {
     return {
-      ...kind.answer(prepared, read, this.#maxReplyBytes),
-      version: this.#published(read.version),
-      milliseconds: { plan: planMs, ...read.milliseconds },
-      deprecations: deprecationsOf(asked),
-      approximate: asked.facts.approximate,
+      ...answer(page, this.#maxReplyBytes),
+      version: this.#published(page.version),
+      milliseconds: { plan: planMs, ...page.milliseconds },
+      deprecations: deprecationsOf(list),
+      approximate: list.facts.approximate,
       ...(state !== undefined && { state }),
     };
   }

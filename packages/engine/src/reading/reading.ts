@@ -38,12 +38,15 @@ export interface ReadingParts {
 export class Reading {
   readonly pages: Reader<ListQuestion, DigestedPage>;
   readonly facets: FacetsReader;
+  readonly replies: {
+    readonly pages: ReplyCache<DigestedPage>;
+    readonly facets: ReplyCache<FacetsReply>;
+  };
   readonly costs: QueryCosts;
   readonly mayScan: (question: ListQuestion) => boolean;
   readonly counters: MechanismCounters;
   readonly #store: CacheStore;
   readonly #versions: DataVersions;
-  readonly #facets: ReplyCache<FacetsReply>;
   readonly #builder: IndexBuilder;
   readonly #settings: Acceleration;
   /** The same data on replicas, which may show other states. */
@@ -68,9 +71,9 @@ export class Reading {
       : undefined;
     const knownTotals = new KnownTotals(versions, store, indexing);
     const replies = new ReplyCache<DigestedPage>({ versions, store, counters });
-    this.#facets = new ReplyCache({ name: 'facets ', versions, store, counters });
-    const ofFacets = { counters, replies: this.#facets };
-    this.facets = shareAnswers(settings, ofFacets, new FacetReader(source));
+    const facets = new ReplyCache<FacetsReply>({ name: 'facets ', versions, store, counters });
+    this.replies = { pages: replies, facets };
+    this.facets = shareAnswers(settings, { counters, replies: facets }, new FacetReader(source));
     this.costs = costs;
     this.mayScan = (question) => mayScan(question, { changes, costs, knownTotals, replies });
     const unchanged = settings.totalCache
@@ -86,7 +89,7 @@ export class Reading {
   }
 
   mayScanFacets(question: FacetsQuestion): boolean {
-    return !this.#facets.mayHave(question);
+    return !this.replies.facets.mayHave(question);
   }
 
   /** Read after the call; undefined where unknown. One check per turn of the event loop. */
