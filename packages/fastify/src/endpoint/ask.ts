@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 import type { ProblemCode } from '@proj/contract';
-import type { Grant } from '@proj/engine';
+import type { BodyNotes, Call, Grant, ReplicaCall } from '@proj/engine';
 import accepts from 'accepts';
 
 /** Fits 200 attribute names of 300 bytes. */
@@ -35,19 +35,16 @@ export interface QueryFacts {
   readonly rows: number;
 }
 
-export interface AskLog {
-  debug(facts: object, message: string): void;
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
-}
+type Say = (facts: object, message: string) => void;
+
+export type AskLog = Readonly<Record<'debug' | 'info' | 'warn' | 'error', Say>>;
 
 const say = (): void => undefined;
 
 export const SILENT: AskLog = { debug: say, info: say, warn: say, error: say };
 
 /** A request as an adapter sees it, and what becomes of it. Computes lazily. */
-export abstract class Ask {
+export abstract class Ask implements Call {
   abstract readonly id: string;
   /** The host's request, which identifies the caller. */
   abstract readonly origin: unknown;
@@ -57,8 +54,6 @@ export abstract class Ask {
   abstract readonly address: string;
   /** HTTP/1.0 has no chunks. */
   abstract readonly isHttp10: boolean;
-  /** The JSON of the body, once it was read. */
-  abstract readonly body: unknown;
   abstract readonly log: AskLog;
   /** Of the reply, once it is sent. */
   abstract readonly status: number;
@@ -70,6 +65,10 @@ export abstract class Ask {
   /** A stream of events may write to it directly; undefined where only its bytes are read. */
   abstract readonly response: ServerResponse | undefined;
   readonly #began = performance.now();
+  /** The JSON of the body, once it was read. */
+  body: unknown;
+  notes: BodyNotes | undefined;
+  replicas: ReplicaCall | undefined;
   /** Undefined until identified, and on public paths. */
   principal: Principal | undefined;
   accessMs = 0;
@@ -82,6 +81,10 @@ export abstract class Ask {
   abstract header(name: string): string | undefined;
   abstract parameter(name: string): string;
   abstract onEnd(listener: () => void): void;
+
+  get caller(): string | undefined {
+    return this.principal?.id;
+  }
 
   get elapsedMs(): number {
     return performance.now() - this.#began;

@@ -3,8 +3,10 @@ import { performance } from 'node:perf_hooks';
 import { catalogueTag, type Engine } from '@proj/engine';
 
 import type { Answer, Ask, Principal } from './ask.ts';
+import { checkContentType } from './content-type.ts';
 import { noteFailure, problemAnswer } from './problem-answer.ts';
 import type { Route, Station } from './route.ts';
+import { bodyReader } from './strict-json.ts';
 
 export interface PipelineParts {
   readonly engine: Pick<Engine, 'catalogue'>;
@@ -21,6 +23,7 @@ const NOSNIFF = { 'x-content-type-options': 'nosniff' };
 
 /** The way of a request to its endpoint, and of the reply back. */
 export class Pipeline {
+  readonly readBody = bodyReader();
   readonly #parts: PipelineParts;
   readonly #stations: readonly Station[];
 
@@ -42,24 +45,22 @@ export class Pipeline {
       if (waiting !== undefined) await waiting;
     }
     route.check?.(ask);
+    if (route.methods.includes('POST'))
+      checkContentType(ask.header('content-type'), ask.header('content-encoding'));
   }
 
   /** @throws what {@link fail} answers */
   async answer(route: Route, ask: Ask): Promise<Answer> {
     const { within } = this.#parts;
-    const work = async (): Promise<Answer> => route.answer(ask);
-    const answer = await (within === undefined ? route.answer(ask) : within(ask, work));
+    const answer = await (within?.(ask, async () => route.answer(ask)) ?? route.answer(ask));
     await this.#close(route, ask, answer);
     return answer;
   }
 
   async fail(route: Route, ask: Ask, error: unknown): Promise<Answer> {
     const problem = problemAnswer(ask, error, this.#parts.publicUrl);
-    try {
-      await this.#close(route, ask, problem);
-    } catch (next) {
-      noteFailure(next, ask, 'a problem was sent as it was');
-    }
+    const send = this.#close(route, ask, problem);
+    await send.catch((cause: unknown) => noteFailure(cause, ask, 'a problem was sent as it was'));
     return problem;
   }
 

@@ -1,3 +1,4 @@
+import type { Ask } from './ask.ts';
 import { HttpProblem } from './problems.ts';
 
 /** A request of the deepest legal filter stays well below. */
@@ -7,6 +8,26 @@ const OPEN_BRACE = '{'.charCodeAt(0);
 const OPEN_BRACKET = '['.charCodeAt(0);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** More, and longer ones, are read each time. */
+const MOST_KEPT = 500;
+const LONGEST_KEPT = 2048;
+
+type JsonBody = Pick<Ask, 'body' | 'notes'>;
+
+/** Reads a body that comes again once; nobody may change it. */
+export function bodyReader(): (bytes: Buffer) => JsonBody {
+  const known = new Map<string, JsonBody>();
+  return (bytes) => {
+    const key = bytes.toString('latin1');
+    const kept = known.get(key);
+    if (kept !== undefined) return kept;
+    const read = { body: readStrictJson(bytes), notes: {} };
+    if (known.size >= MOST_KEPT) known.clear();
+    if (key.length <= LONGEST_KEPT) known.set(key, read);
+    return read;
+  };
+}
 
 /** @throws {HttpProblem} for texts that JSON parsers read differently */
 export function readStrictJson(bytes: Uint8Array): unknown {

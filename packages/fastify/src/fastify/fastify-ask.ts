@@ -6,8 +6,6 @@ import { type Answer, Ask, type AskLog, BODY_LIMIT } from '../endpoint/ask.ts';
 import { Attached, onReplyEnd } from '../endpoint/attached.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
 import type { Route } from '../endpoint/route.ts';
-import { checkContentType } from '../endpoint/content-type.ts';
-import { readStrictJson } from '../endpoint/strict-json.ts';
 
 export class FastifyAsk extends Ask {
   readonly origin: FastifyRequest;
@@ -37,10 +35,6 @@ export class FastifyAsk extends Ask {
 
   get isHttp10(): boolean {
     return this.origin.raw.httpVersion === '1.0';
-  }
-
-  get body(): unknown {
-    return this.origin.body;
   }
 
   get status(): number {
@@ -101,22 +95,20 @@ export function serve(
   const fail = async (error: unknown, ask: FastifyAsk): Promise<FastifyReply> =>
     send(ask.reply, await pipeline.fail(route, ask, error));
   const hasBody = route.methods.includes('POST');
-  const open = async (ask: FastifyAsk): Promise<void> => {
-    await pipeline.open(route, ask);
-    if (hasBody) checkBodyType(ask.origin);
-  };
   app.route({
     bodyLimit: BODY_LIMIT,
     method: [...route.methods],
     url: `/${route.path}`,
     ...(configOf && { config: configOf(route) }),
     // A wrong type is then refused however long the body is.
-    ...(opensEarly && { onRequest: (request, reply) => open(askOf(request, reply)) }),
+    ...(opensEarly && {
+      onRequest: (request, reply) => pipeline.open(route, askOf(request, reply)),
+    }),
     handler: async (request, reply) => {
       const ask = askOf(request, reply);
       try {
-        if (!opensEarly) await open(ask);
-        if (hasBody) readBody(request, reply);
+        if (!opensEarly) await pipeline.open(route, ask);
+        if (hasBody) readBody(ask, pipeline);
         return send(reply, await pipeline.answer(route, ask));
       } catch (error) {
         return fail(error, ask);
@@ -131,9 +123,7 @@ export function serve(
 
 /** As Fastify reads it, before a handler. */
 function isOfBody(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && /^FST_ERR_(CTP|ROUTE)_/.test(String(error.code))
-  );
+  return /^FST_ERR_(CTP|ROUTE)_/.test(String(Reflect.get(Object(error), 'code')));
 }
 
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
@@ -157,17 +147,13 @@ export function rawBody(app: FastifyInstance): void {
   );
 }
 
-function checkBodyType({ headers }: FastifyRequest): void {
-  checkContentType(headers['content-type'], headers['content-encoding']);
-}
-
-function readBody(request: FastifyRequest, reply: FastifyReply): void {
-  const { body } = request;
+function readBody(ask: FastifyAsk, pipeline: Pipeline): void {
+  const { body, raw } = ask.origin;
   try {
-    request.body = readStrictJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+    Object.assign(ask, pipeline.readBody(Buffer.isBuffer(body) ? body : Buffer.alloc(0)));
   } catch (error) {
     // What else the caller sends may be as broken. HTTP/2 has no such header.
-    if (request.raw.httpVersionMajor === 1) void reply.header('connection', 'close');
+    if (raw.httpVersionMajor === 1) void ask.reply.header('connection', 'close');
     throw error;
   }
 }

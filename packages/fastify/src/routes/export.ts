@@ -16,16 +16,13 @@ export function exportRoute(parts: RouteParts): Route {
     ...READS,
     path: API_PATHS.export,
     check: (ask) => {
-      refuseOldHttp(ask);
+      // Without chunks a truncated reply looks whole.
+      if (ask.isHttp10)
+        throw new HttpProblem('http_version_too_old', 'Exports need HTTP/1.1 or later.');
       acceptedType(ask, TYPES);
     },
     answer: (ask) => exportList(parts, ask),
   };
-}
-
-/** Without chunks a truncated reply looks whole. */
-function refuseOldHttp({ isHttp10 }: Ask): void {
-  if (isHttp10) throw new HttpProblem('http_version_too_old', 'Exports need HTTP/1.1 or later.');
 }
 
 /** By default JSON lines. */

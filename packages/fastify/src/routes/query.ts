@@ -1,5 +1,5 @@
 import { API_PATHS } from '@proj/contract';
-import type { Answer as Found, Call, FacetsAnswer } from '@proj/engine';
+import type { Answer as Found, FacetsAnswer } from '@proj/engine';
 
 import { type Answer, type Ask, principalOf, type QueryFacts } from '../endpoint/ask.ts';
 import { acceptsJson, JSON_TYPE } from '../endpoint/content-type.ts';
@@ -15,8 +15,8 @@ interface Read {
 }
 
 export function queryRoute(parts: RouteParts): Route {
-  return readRoute(API_PATHS.query, parts, async (ask, call) => {
-    const answer = await parts.engine.query(ask.body, principalOf(ask).grant, call);
+  return readRoute(API_PATHS.query, parts, async (ask) => {
+    const answer = await parts.engine.query(ask.body, principalOf(ask).grant, ask);
     const { result, page, facts } = answer;
     return { answer, facts, body: () => `{"result":${result},"page":${JSON.stringify(page)}}` };
   });
@@ -24,8 +24,8 @@ export function queryRoute(parts: RouteParts): Route {
 
 /** `/api/v1/dynamic/facets`, where values and bins count as records. */
 export function facetsRoute(parts: RouteParts): Route {
-  return readRoute(API_PATHS.facets, parts, async (ask, call) => {
-    const answer = await parts.engine.facets(ask.body, principalOf(ask).grant, call);
+  return readRoute(API_PATHS.facets, parts, async (ask) => {
+    const answer = await parts.engine.facets(ask.body, principalOf(ask).grant, ask);
     return { answer, facts: { ...answer.facts, page: null, size: null }, body: () => answer.json };
   });
 }
@@ -34,7 +34,7 @@ export function facetsRoute(parts: RouteParts): Route {
 function readRoute(
   path: string,
   { bounds, engine }: RouteParts,
-  read: (ask: Ask, call: Call) => Promise<Read>,
+  read: (ask: Ask) => Promise<Read>,
 ): Route {
   return {
     ...READS,
@@ -44,12 +44,10 @@ function readRoute(
       const endQuery = await bounds.takeSlot?.(ask);
       try {
         await bounds.takeRecords?.(ask);
-        const { id: caller, usesReplicas = false } = principalOf(ask);
         // Otherwise the primary answers.
-        const isSpread = engine.replicas !== undefined && usesReplicas;
-        const replicas = isSpread ? { atLeast: ask.header('data-at-least') } : undefined;
-        const found = await read(ask, { signal: ask.signal, caller, replicas });
-        return await replyTo(ask, bounds, found);
+        if (engine.replicas !== undefined && principalOf(ask).usesReplicas === true)
+          ask.replicas = { atLeast: ask.header('data-at-least') };
+        return await replyTo(ask, bounds, await read(ask));
       } finally {
         endQuery?.();
       }

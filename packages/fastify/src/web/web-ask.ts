@@ -23,7 +23,6 @@ export class WebAsk extends Ask {
   readonly address: string;
   readonly isHttp10 = false;
   readonly response = undefined;
-  body: unknown;
   status = 0;
   isSent = false;
   isOver = false;

@@ -4,11 +4,9 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { PROBLEMS } from '@proj/contract';
 
 import { type Answer, type Ask, BODY_LIMIT } from '../endpoint/ask.ts';
-import { checkContentType } from '../endpoint/content-type.ts';
 import type { Pipeline } from '../endpoint/pipeline.ts';
 import { notAllowed, NOWHERE, Places, type Route } from '../endpoint/route.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
-import { readStrictJson } from '../endpoint/strict-json.ts';
 import { WebAsk, type WebFacts } from './web-ask.ts';
 
 export interface WebParts {
@@ -31,7 +29,8 @@ export function webHandler({ routes, pipeline, prefix, observe }: WebParts) {
     try {
       if (place !== undefined && route === NOWHERE) throw notAllowed(place.routes);
       await pipeline.open(route, ask);
-      if (route.methods.includes('POST')) ask.body = await readBody(request);
+      if (route.methods.includes('POST'))
+        Object.assign(ask, pipeline.readBody(await bytesOf(request)));
       return toResponse(ask, await pipeline.answer(route, ask));
     } catch (error) {
       return toResponse(ask, await pipeline.fail(route, ask, error));
@@ -39,9 +38,7 @@ export function webHandler({ routes, pipeline, prefix, observe }: WebParts) {
   };
 }
 
-async function readBody({ headers, body }: Request): Promise<unknown> {
-  const coding = headers.get('content-encoding') ?? undefined;
-  checkContentType(headers.get('content-type') ?? undefined, coding);
+async function bytesOf({ body }: Request): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
   // Node's stream can be iterated, which the type of the web's does not say.
@@ -50,17 +47,15 @@ async function readBody({ headers, body }: Request): Promise<unknown> {
     if (size > BODY_LIMIT) throw new HttpProblem('body_too_large', PROBLEMS.body_too_large.meaning);
     parts.push(part);
   }
-  return readStrictJson(Buffer.concat(parts));
+  return Buffer.concat(parts);
 }
-
-/** Headers of a connection, which a response does not know. */
-const OF_CONNECTIONS: ReadonlySet<string> = new Set(['connection']);
 
 function toResponse(ask: WebAsk, { status, headers, body }: Answer): Response {
   ask.status = status;
   const sent = new Headers();
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !OF_CONNECTIONS.has(name)) sent.set(name, value);
+    // A response knows no connection.
+    if (value !== undefined && name !== 'connection') sent.set(name, value);
   if (body instanceof Readable) {
     body.once('close', () => ask.end(body.readableEnded));
     return new Response(Readable.toWeb(body) as ReadableStream, { status, headers: sent });

@@ -101,7 +101,7 @@ async function answer(
 ): Promise<{ readonly response: Response; readonly text: string }> {
   const { ask, signal } = call;
   const response = await answerRequest(webRequest(ask.origin, signal), {
-    body: ask.body,
+    body: structuredClone(ask.body),
     version: packageVersion(),
     client: clientFor(parts, call),
   });
