@@ -30,7 +30,7 @@ interface Identity {
   readonly issuer?: string;
 }
 
-interface CheckedGrant {
+interface CheckedGrant extends Pick<AccessRules, 'roles'> {
   readonly catalogue: Catalogue;
   readonly grant: Grant;
 }
@@ -40,8 +40,8 @@ export class Authenticator {
   readonly #served: { readonly catalogue: Catalogue };
   readonly #onRefusal: OnRefusal;
   rules: AccessRules;
-  /** Computed once for the current rules and catalogue, and dropped with its identity. */
-  #grants = new WeakMap<Identity, CheckedGrant>();
+  /** By the current rules; dropped with its identity. */
+  #principals = new WeakMap<Identity, Principal>();
 
   /**
    * @param onRefusal called for tokens that are neither listed nor JWTs, which report themselves
@@ -60,7 +60,7 @@ export class Authenticator {
   replace(rules: AccessRules): void {
     if (rules.jwt !== this.rules.jwt) this.rules.jwt?.close();
     this.rules = rules;
-    this.#grants = new WeakMap();
+    this.#principals = new WeakMap();
   }
 
   /**
@@ -73,9 +73,10 @@ export class Authenticator {
   async authenticate(token: string): Promise<Principal | undefined> {
     const identity = await this.#identify(token);
     if (identity === undefined || identity === 'admin') return identity && ADMIN;
-    const { name, role, issuer } = identity;
-    const id = JSON.stringify([issuer ?? null, name]);
-    return principalFor({ id, name, role }, this.rules.roles, () => this.#grantOf(identity));
+    const principal = this.#principals.get(identity) ?? this.#principalOf(identity);
+    // Its role may let it see nothing.
+    void principal.grant;
+    return principal;
   }
 
   close(): void {
@@ -91,13 +92,19 @@ export class Authenticator {
     return undefined;
   }
 
-  #grantOf(identity: Identity): Grant {
-    const { catalogue } = this.#served;
-    const known = this.#grants.get(identity);
-    if (known?.catalogue === catalogue) return known.grant;
-    const grant = makeGrant(identity, this.rules.roles, catalogue);
-    this.#grants.set(identity, { catalogue, grant });
-    return grant;
+  #principalOf(identity: Identity): Principal {
+    const { name, role, issuer } = identity;
+    const caller = { id: JSON.stringify([issuer ?? null, name]), name, role };
+    let checked: CheckedGrant | undefined;
+    const principal = principalFor(caller, this.rules.roles, () => {
+      const { catalogue } = this.#served;
+      const { roles } = this.rules;
+      if (checked?.catalogue !== catalogue || checked.roles !== roles)
+        checked = { catalogue, roles, grant: makeGrant(identity, roles, catalogue) };
+      return checked.grant;
+    });
+    this.#principals.set(identity, principal);
+    return principal;
   }
 }
 
