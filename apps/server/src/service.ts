@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-
 import pino, { type Logger } from 'pino';
 
 import { SignInCode } from './access/sign-in-code.ts';
@@ -15,8 +13,6 @@ import type { Spread } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
 import type { Settings } from './settings/schema.ts';
 import type { SharedPositions } from './redis/shared-positions.ts';
-
-const HEAD_START_MS = 5;
 
 /** Does not listen yet. */
 export interface Service extends ComposedService {
@@ -107,8 +103,7 @@ async function openWith(
   };
   const opening = Databases.open(loaded, spread, log);
   // While the database answers, which is asked first.
-  const loading = setTimeout(HEAD_START_MS).then(() => import('./compose.ts'));
-  const [databases, { compose }] = await Promise.all([opening, loading]);
+  const [databases, { compose }] = await Promise.all([opening, import('./compose.ts')]);
   try {
     return {
       ...(await compose(databases, parts)),

@@ -29,7 +29,9 @@ const RULES = accessRules({ roles: { reader: { models: 'all' } }, tokens: TOKENS
 it('principals of the same name are distinguished by who vouches for them', async () => {
   const authenticator = new Authenticator(SERVED, RULES);
   const tokens = ['first', 'second', 'admin', 'one.ann', 'two.ann', 'one.operator'];
-  const principals = await Promise.all(tokens.map((token) => authenticator.authenticate(token)));
+  const principals = await Promise.all(
+    tokens.map(async (token) => authenticator.authenticate(token)),
+  );
   expect(new Set(principals.map((principal) => principal?.id)).size).toBe(tokens.length);
   expect((await authenticator.authenticate('one.ann'))?.id).toBe(principals[3]?.id);
 });
@@ -104,7 +106,7 @@ it('a token whose claims do not fit its role is refused, with the reason', async
   const rows = { attribute: 'region', op: 'eq', value: '$claims.region' };
   const roles = { reader: { models: { orders: { attributes: 'all' as const, rows } } } };
   const authenticator = new Authenticator(SERVED, { ...RULES, roles });
-  await expect(authenticator.authenticate('first')).rejects.toMatchObject({
+  await expect(async () => authenticator.authenticate('first')).rejects.toMatchObject({
     name: 'HttpProblem',
     code: 'forbidden',
     message: 'The token lacks claims.region.',
@@ -113,7 +115,7 @@ it('a token whose claims do not fit its role is refused, with the reason', async
 
 it('a token whose role the settings do not have is refused, with the reason', async () => {
   const authenticator = new Authenticator(SERVED, { ...RULES, roles: {} });
-  await expect(authenticator.authenticate('first')).rejects.toMatchObject({
+  await expect(async () => authenticator.authenticate('first')).rejects.toMatchObject({
     code: 'forbidden',
     message: 'The caller has no role here.',
   });

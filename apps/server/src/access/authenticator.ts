@@ -2,7 +2,7 @@ import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 import type { Principal } from '@proj/fastify/host';
 import { type Claims, makeGrant, principalFor, type Roles } from '@proj/fastify/settings';
 
-import type { Soon } from '../soon.ts';
+import { after, type Soon } from '../soon.ts';
 import type { Settings } from '../settings/schema.ts';
 import type { JwtVerifier } from './jwt/jwt.ts';
 import type { OnRefusal } from './refusals.ts';
@@ -70,13 +70,14 @@ export class Authenticator {
    *   `claim_missing` when it lacks a claim that the database needs, `auth_unavailable` when that
    *   cannot be decided.
    */
-  async authenticate(token: string): Promise<Principal | undefined> {
-    const identity = await this.#identify(token);
-    if (identity === undefined || identity === 'admin') return identity && ADMIN;
-    const principal = this.#principals.get(identity) ?? this.#principalOf(identity);
-    // Its role may let it see nothing.
-    void principal.grant;
-    return principal;
+  authenticate(token: string): Soon<Principal | undefined> {
+    return after(this.#identify(token), (identity) => {
+      if (identity === undefined || identity === 'admin') return identity && ADMIN;
+      const principal = this.#principals.get(identity) ?? this.#principalOf(identity);
+      // Its role may let it see nothing.
+      void principal.grant;
+      return principal;
+    });
   }
 
   close(): void {

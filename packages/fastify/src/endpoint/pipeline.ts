@@ -37,7 +37,8 @@ export class Pipeline {
     for (const station of this.#stations) station.arrive?.(ask, route);
     if (route.access === 'caller') {
       const started = performance.now();
-      ask.principal = await this.#parts.identify(ask);
+      const found = this.#parts.identify(ask);
+      ask.principal = found instanceof Promise ? await found : found;
       ask.accessMs = performance.now() - started;
     }
     for (const station of this.#stations) {

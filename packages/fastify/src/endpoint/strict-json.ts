@@ -10,8 +10,8 @@ const OPEN_BRACKET = '['.charCodeAt(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** More, and longer ones, are read each time. */
-const MOST_KEPT = 500;
-const LONGEST_KEPT = 2048;
+const MOST_KEPT = 4000;
+const LONGEST_KEPT = 1024;
 
 type JsonBody = Pick<Ask, 'body' | 'notes'>;
 

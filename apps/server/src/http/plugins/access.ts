@@ -1,6 +1,8 @@
 import { HttpProblem, type Principal } from '@proj/fastify/host';
 import type { FastifyInstance } from 'fastify';
 
+import { after, type Soon } from '../../soon.ts';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required; the pipeline identifies the callers of its own routes. */
@@ -9,7 +11,7 @@ declare module 'fastify' {
 }
 
 /** Undefined when the token is not valid, for whatever reason. */
-export type Authenticate = (token: string) => Promise<Principal | undefined>;
+export type Authenticate = (token: string) => Soon<Principal | undefined>;
 
 export function demandAccessRules(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config, errorHandler }) => {
@@ -26,17 +28,18 @@ const NO_BEARER =
   'The header Authorization has no bearer token. Write it as `Authorization: Bearer <token>`.';
 
 /** @throws {HttpProblem} `unauthenticated` without a valid token */
-export async function authorize(
+export function authorize(
   authorization: string | undefined,
   authenticate: Authenticate,
-): Promise<Principal> {
+): Soon<Principal> {
   if (authorization === undefined)
     throw unauthenticated('No token was sent.', 'Bearer realm="dynamic-query"');
   if (!/^bearer +\S/i.test(authorization)) throw unauthenticated(NO_BEARER, INVALID_TOKEN);
   const token = bearerToken(authorization);
-  const principal = token === undefined ? undefined : await authenticate(token);
-  if (principal === undefined) throw unauthenticated('The token is not valid.', INVALID_TOKEN);
-  return principal;
+  return after(token && authenticate(token), (principal) => {
+    if (!principal) throw unauthenticated('The token is not valid.', INVALID_TOKEN);
+    return principal;
+  });
 }
 
 /** RFC 6750 §2.1; undefined without a token. */
