@@ -94,28 +94,26 @@ function wait<Value>(
   signal: AbortSignal,
   { onAbort, graceMs }: { readonly onAbort: () => void; readonly graceMs: number },
 ): Promise<Value> {
-  const { promise, resolve, reject } = Promise.withResolvers<Value>();
-  let timer: NodeJS.Timeout | undefined;
-  const giveUp = (): void => reject(signal.reason);
-  const abort = (): void => {
-    if (graceMs > 0 && isTimeout(signal.reason)) timer = setTimeout(giveUp, graceMs);
-    else giveUp();
-    onAbort();
-  };
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
-  async function follow(): Promise<void> {
-    try {
-      resolve(await answer);
-    } catch (error) {
-      reject(signal.aborted ? signal.reason : error);
-    } finally {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const giveUp = (): void => reject(signal.reason);
+    const abort = (): void => {
+      if (graceMs > 0 && isTimeout(signal.reason)) timer = setTimeout(giveUp, graceMs);
+      else giveUp();
+      onAbort();
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    const settle = (how: () => void): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
-    }
-  }
-  void follow();
-  return promise;
+      how();
+    };
+    answer.then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(signal.aborted ? signal.reason : error)),
+    );
+  });
 }
 
 /** An outer deadline's own error, else `cancelled`. */

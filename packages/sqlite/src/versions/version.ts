@@ -19,6 +19,7 @@ interface Sighting {
   readonly commits: unknown;
   /** What its write-ahead log holds; undefined where unknown. */
   readonly log: string | undefined;
+  version?: string;
 }
 
 /** Tries for equal stamps before and after. Constant commits may prevent that: no version then. */
@@ -80,12 +81,14 @@ export class FileVersion {
     this.#sideFiles.remove();
   }
 
-  #versionOf({ stamp, log }: Sighting): string | undefined {
+  #versionOf(sighting: Sighting): string | undefined {
+    const { stamp, log } = sighting;
     if (Files.unsettledMs(stamp, this.#seenAt) > 0 || log === undefined || this.#isAmbiguous)
       return undefined;
+    if (sighting.version !== undefined) return sighting.version;
     const { file, size, modifiedNs, changedNs } = stamp;
     const state = [file, size, modifiedNs, changedNs, log].join(' ');
-    return hash('sha1', state, 'base64url');
+    return (sighting.version = hash('sha1', state, 'base64url'));
   }
 
   #tryLook(): Sighting | undefined {
