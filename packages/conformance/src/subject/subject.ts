@@ -2,7 +2,7 @@ import type { AttributeEntry, ModelEntry } from '@proj/client';
 import { API_PATHS, type ProblemCode } from '@proj/contract';
 
 import { demand, demandError, demandProblem, given, NotTried } from '../demand.ts';
-import type { Section } from '../rule.ts';
+import type { Section } from '../sections.ts';
 import { errorsOf, isObject, type JsonObject, membersOf } from './json.ts';
 import type { Call, Reply, Send } from './send.ts';
 

@@ -1,5 +1,5 @@
-import type { Columns } from '../mapping/columns.ts';
-import { allOf, groupFilter, quickFilter } from '../mapping/filter-parts.ts';
+import { type Columns, groupFilter, quickFilter } from '../mapping/columns.ts';
+import { allOf } from '../mapping/filter-parts.ts';
 import { sortOf } from '../mapping/sort.ts';
 import type { GridClient, Row } from '../model/client.ts';
 import { readLevel } from '../reading/group-level.ts';

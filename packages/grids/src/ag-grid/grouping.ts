@@ -1,5 +1,4 @@
-import type { Columns } from '../mapping/columns.ts';
-import type { GroupKey } from '../mapping/filter-parts.ts';
+import type { Columns, GroupKey } from '../mapping/columns.ts';
 import type { Row } from '../model/client.ts';
 import type { Aggregation } from '../reading/group-level.ts';
 

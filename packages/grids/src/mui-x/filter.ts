@@ -1,4 +1,4 @@
-import type { Columns } from '../mapping/columns.ts';
+import { type Columns, quickFilter } from '../mapping/columns.ts';
 import type { Condition, Mapping } from '../mapping/condition.ts';
 import {
   compareDates,
@@ -8,7 +8,7 @@ import {
   shownAt,
   type Span,
 } from '../mapping/dates.ts';
-import { allOf, anyOf, type Part, quickFilter } from '../mapping/filter-parts.ts';
+import { allOf, anyOf, type Part } from '../mapping/filter-parts.ts';
 import { isBlank, isNotBlank, isOneOfTexts, TEXT_CONDITIONS } from '../mapping/texts.ts';
 
 /** As much of `GridFilterModel` as is read. */

@@ -1,6 +1,6 @@
 import type { Condition, Mapping } from '../mapping/condition.ts';
-import type { Columns } from '../mapping/columns.ts';
-import { allOf, type Part, quickFilter } from '../mapping/filter-parts.ts';
+import { type Columns, quickFilter } from '../mapping/columns.ts';
+import { allOf, type Part } from '../mapping/filter-parts.ts';
 
 /** A condition: what it is about, and its value. */
 type Member = readonly [name: string, value: unknown];

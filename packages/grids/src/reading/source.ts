@@ -9,8 +9,8 @@ import type {
 import { type RequestedRelated, withRelated } from '@proj/contract';
 
 import { RowError } from '../errors.ts';
-import { Columns } from '../mapping/columns.ts';
-import { type Part, withinLimits } from '../mapping/filter-parts.ts';
+import { Columns, withinLimits } from '../mapping/columns.ts';
+import type { Part } from '../mapping/filter-parts.ts';
 import type { GridClient, GridList, Row } from '../model/client.ts';
 import { keyOf, rowIdOf } from '../model/row-id.ts';
 import { type Block, type BlockRows, type PagedList, readRows } from './read-rows.ts';

@@ -1,5 +1,5 @@
-import type { Columns } from '../mapping/columns.ts';
-import { allOf, groupFilter, type GroupKey, type Part } from '../mapping/filter-parts.ts';
+import { type Columns, groupFilter, type GroupKey } from '../mapping/columns.ts';
+import { allOf, type Part } from '../mapping/filter-parts.ts';
 import { type SortedColumn, sortOf } from '../mapping/sort.ts';
 import type { Row } from '../model/client.ts';
 import { type Aggregation, readLevel } from '../reading/group-level.ts';

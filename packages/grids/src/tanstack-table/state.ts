@@ -1,5 +1,5 @@
-import type { Columns } from '../mapping/columns.ts';
-import { allOf, type Part, quickFilter } from '../mapping/filter-parts.ts';
+import { type Columns, quickFilter } from '../mapping/columns.ts';
+import { allOf, type Part } from '../mapping/filter-parts.ts';
 import type { BlockRows } from '../reading/read-rows.ts';
 import { autoFilterFn, FILTER_FNS, type FilterFnName, RANGE_FNS } from './filter-fns.ts';
 
