@@ -1,6 +1,8 @@
+import { createRequire } from 'node:module';
+
 import { Command } from 'commander';
 
-import type { Session } from './service/session.ts';
+import type { Session } from './terminal/terminal.ts';
 
 /** For flags that people try but a command lacks: what to use instead, by command and flag. */
 export type OtherFlags = Readonly<Record<string, string>>;
@@ -43,3 +45,7 @@ function usageError(text: string, names: readonly string[], others: OtherFlags):
   ].join(other === undefined ? ' ' : '. ');
   return `${names[0]}: ${shown}${/[.?)]$/.test(shown) ? '' : '.'} See: ${command} --help\n`;
 }
+
+const manifest: { readonly version: string } = createRequire(import.meta.url)('../package.json');
+
+export const VERSION = manifest.version;

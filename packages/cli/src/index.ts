@@ -1,5 +1,4 @@
 export { run } from './run.ts';
 export type { Output, Terminal } from './terminal/terminal.ts';
-export { EXIT } from './exit-code.ts';
-export { modelsSource } from './types-generator/models-source.ts';
-export type { Int64 } from './types-generator/type-source.ts';
+export { EXIT } from './failure.ts';
+export { type Int64, modelsSource } from './types-generator/models-source.ts';

@@ -1,33 +1,30 @@
 import { WATCH_EVERY_MS } from '@proj/contract';
 import { Argument, type Command, Option } from 'commander';
 
-import { baseProgram, type OtherFlags, withUsageErrors } from './base-program.ts';
-import { complete, printCompletion } from './commands/completion.ts';
+import { baseProgram, type OtherFlags, VERSION, withUsageErrors } from './base-program.ts';
+import { complete, printCompletion, type Shell, SHELLS } from './commands/completion.ts';
 import { exportList, type ExportFlags } from './commands/export.ts';
 import { type FacetsFlags, showFacets } from './commands/facets.ts';
 import { type GroupsFlags, showGroups } from './commands/groups.ts';
 import { listModels, showModel, type ModelsFlags } from './commands/models.ts';
 import { serveAgents } from './commands/mcp.ts';
-import { type PageOfFlags, queryPageOf } from './commands/page-of.ts';
-import { queryPage, type QueryFlags } from './commands/query.ts';
+import { type PageOfFlags, type QueryFlags, queryPage, queryPageOf } from './commands/query.ts';
 import { printTypes, type TypesFlags } from './commands/types.ts';
 import { type WatchFlags, watchList } from './commands/watch.ts';
-import { SHELLS, type Shell } from './completion/scripts.ts';
-import { FORMATS } from './export/formats/formats.ts';
+import { FORMATS } from './export/formats.ts';
 import { UsageError } from './failure.ts';
 import {
   collect,
   joinCommas,
+  readCountedTotalFlag,
+  wholeNumber,
   withConnection,
   withList,
   withSelection,
   withTerms,
 } from './flags/flags.ts';
-import type { ConnectionFlags } from './service/connection.ts';
-import type { Session } from './service/session.ts';
-import { readCountedTotalFlag } from './flags/total-flag.ts';
-import { VERSION } from './version.ts';
-import { wholeNumber } from './flags/whole-number.ts';
+import type { ConnectionFlags } from './service/service.ts';
+import type { Session } from './terminal/terminal.ts';
 
 const AFTER_HELP = `
 Set DYNAMIC_QUERY_URL and DYNAMIC_QUERY_TOKEN, or pass --url and --token-file.

@@ -1,13 +1,10 @@
 import { type Command, CommanderError } from 'commander';
 
-import { EXIT } from './exit-code.ts';
-import { FailedError, Interruption, OutdatedError, UsageError } from './failure.ts';
+import { EXIT, FailedError, Interruption, OutdatedError, UsageError } from './failure.ts';
 import { explain } from './explain.ts';
 import { printable } from './output/printable.ts';
 import { buildProgram } from './program.ts';
-import { Secrets } from './terminal/secrets.ts';
-import type { Session } from './service/session.ts';
-import { put, type Terminal } from './terminal/terminal.ts';
+import { put, Secrets, type Session, type Terminal } from './terminal/terminal.ts';
 
 /** @returns the exit code; errors are written to `stderr` */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { eachNth } from '@proj/test-servers';
 import { expect, it } from 'vitest';
 
-import { EXIT } from '../src/exit-code.ts';
+import { EXIT } from '../src/failure.ts';
 import { MAIN, start } from './process.ts';
 import { changing } from './service/changing.ts';
 import { cities } from './service/cities.ts';

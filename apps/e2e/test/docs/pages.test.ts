@@ -13,7 +13,7 @@ import {
 } from '../../../../packages/contract/src/index.ts';
 import { parseExpression } from '../../../../packages/contract/src/filter-expression/parse.ts';
 import { buildProgram } from '../../../../packages/cli/src/program.ts';
-import { Secrets } from '../../../../packages/cli/src/terminal/secrets.ts';
+import { Secrets } from '../../../../packages/cli/src/terminal/terminal.ts';
 import { program as operatorProgram } from '../../../server/src/commands/program.ts';
 import { loadSettings } from '../../../server/src/settings/file/load.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

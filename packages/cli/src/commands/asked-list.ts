@@ -2,13 +2,10 @@ import type { DynamicQueryClient, Filter, Sort } from '@proj/client';
 import { type LinkedModel, type RequestedRelated, withRelated } from '@proj/contract';
 
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { readRelated } from '../flags/related-flag.ts';
-import { checkSort, readSort } from '../flags/sort-flag.ts';
-import type { ConnectionFlags } from '../service/connection.ts';
-import { suggesting } from '../service/did-you-mean.ts';
-import { chooseAttributes, lookUpLinkedModel } from '../service/model-lookup.ts';
-import { openService } from '../service/service.ts';
-import type { Session } from '../service/session.ts';
+import { checkSort, readRelated, readSort } from '../flags/list-flags.ts';
+import { type ConnectionFlags, openService } from '../service/service.ts';
+import { chooseAttributes, lookUpLinkedModel, suggesting } from '../service/model-lookup.ts';
+import type { Session } from '../terminal/terminal.ts';
 
 export interface RelatedFlags extends ConnectionFlags {
   readonly related?: readonly string[];

@@ -1,38 +1,31 @@
 import type { DynamicQueryClient, RequestedTotal } from '@proj/client';
 import { groupDigits, isCsvNull, type LinkedModel, withRelated } from '@proj/contract';
 
-import type { ConnectionFlags } from '../service/connection.ts';
+import { type ConnectionFlags, openService } from '../service/service.ts';
 import type { ExportRequest } from '../export/export-state.ts';
-import { fileTarget } from '../export/file-target.ts';
-import { suggesting } from '../service/did-you-mean.ts';
-import { chooseFormat } from '../export/formats/choose-format.ts';
-import {
-  type FormatName,
-  formatOf,
-  type FormatOptions,
-  isPagedFormat,
-} from '../export/formats/formats.ts';
-import { type ExportedList, listPages } from '../export/list-pages.ts';
-import { openServerExport, writeServerExport } from '../export/server-export.ts';
-import { stdoutTarget } from '../export/stdout-target.ts';
-import type { Target } from '../export/target.ts';
-import { wholeFileTarget } from '../export/whole-file-target.ts';
-import { writeExport } from '../export/write-export.ts';
-import { FailedError, UsageError } from '../failure.ts';
-import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
+import { fileTarget, stdoutTarget, type Target, wholeFileTarget } from '../export/targets.ts';
 import {
   chooseAttributes,
   chooseSize,
   entriesOf,
   lookUpLinkedModel,
+  suggesting,
 } from '../service/model-lookup.ts';
+import {
+  chooseFormat,
+  type FormatName,
+  formatOf,
+  type FormatOptions,
+  isPagedFormat,
+} from '../export/formats.ts';
+import { type ExportedList, listPages, writeExport } from '../export/write-export.ts';
+import { openServerExport, writeServerExport } from '../export/server-export.ts';
+import { FailedError, UsageError } from '../failure.ts';
+import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { printable } from '../output/printable.ts';
 import { progressBar, type ProgressBar } from '../output/progress-bar.ts';
-import { openService } from '../service/service.ts';
-import type { Session } from '../service/session.ts';
-import { readRelated } from '../flags/related-flag.ts';
-import { checkSort, readSort } from '../flags/sort-flag.ts';
-import { put, type Terminal } from '../terminal/terminal.ts';
+import { put, type Session, type Terminal } from '../terminal/terminal.ts';
+import { checkSort, readRelated, readSort } from '../flags/list-flags.ts';
 
 export interface ExportFlags extends ConnectionFlags, FilterFlags {
   readonly attributes?: string;

@@ -8,13 +8,12 @@ import type {
 } from '@proj/client';
 import { attributeAt, groupDigits, type LinkedModel, type RequestedRelated } from '@proj/contract';
 
-import { suggesting } from '../service/did-you-mean.ts';
+import { suggesting } from '../service/model-lookup.ts';
 import { readFacetArgument } from '../flags/facet-argument.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { cellText } from '../output/cell-text.ts';
+import { cellText } from '../output/records.ts';
 import { columnOf, putJson, putTable, wantsJson } from '../output/present.ts';
-import type { Session } from '../service/session.ts';
-import { put } from '../terminal/terminal.ts';
+import { put, type Session } from '../terminal/terminal.ts';
 import { askedModel, type RelatedFlags } from './asked-list.ts';
 
 export interface FacetsFlags extends RelatedFlags, FilterFlags {

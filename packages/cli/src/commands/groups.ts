@@ -2,10 +2,10 @@ import type { GroupsQuery } from '@proj/client';
 
 import { filterAt, type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { type GroupFlags, readGroups } from '../flags/group-flags.ts';
-import { checkSort, readSort } from '../flags/sort-flag.ts';
+import { checkSort, readSort } from '../flags/list-flags.ts';
 import { putPage } from '../output/put-page.ts';
-import { suggesting } from '../service/did-you-mean.ts';
-import type { Session } from '../service/session.ts';
+import { suggesting } from '../service/model-lookup.ts';
+import type { Session } from '../terminal/terminal.ts';
 import { askedModel, type RelatedFlags } from './asked-list.ts';
 import { pageSize } from './query.ts';
 

@@ -1,9 +1,7 @@
 import { UsageError } from '../failure.ts';
-import type { ConnectionFlags } from '../service/connection.ts';
-import { openService } from '../service/service.ts';
-import type { Session } from '../service/session.ts';
-import { put } from '../terminal/terminal.ts';
-import { VERSION } from '../version.ts';
+import { type ConnectionFlags, openService } from '../service/service.ts';
+import { put, type Session } from '../terminal/terminal.ts';
+import { VERSION } from '../base-program.ts';
 
 /** Answers the agent that started it; standard input and output carry nothing else. */
 export async function serveAgents(flags: ConnectionFlags, session: Session): Promise<void> {

@@ -1,14 +1,12 @@
 import type { ModelEntry, ReferenceEntry } from '@proj/client';
 import { operatorTexts } from '@proj/contract';
 
-import type { ConnectionFlags } from '../service/connection.ts';
+import { type ConnectionFlags, openService } from '../service/service.ts';
 import { lookUpModel } from '../service/model-lookup.ts';
-import { put } from '../terminal/terminal.ts';
+import { put, type Session } from '../terminal/terminal.ts';
 import { printable } from '../output/printable.ts';
 import { putJson, putTable, wantsJson } from '../output/present.ts';
 import type { TableContent } from '../output/table.ts';
-import { openService } from '../service/service.ts';
-import type { Session } from '../service/session.ts';
 
 export interface ModelsFlags extends ConnectionFlags {
   readonly json?: boolean;

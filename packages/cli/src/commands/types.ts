@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises';
 
 import { FailedError, OutdatedError } from '../failure.ts';
 import { putText } from '../output/present.ts';
-import type { ConnectionFlags } from '../service/connection.ts';
-import { openService } from '../service/service.ts';
-import type { Session } from '../service/session.ts';
-import { commandIn, modelsSource, tagOf } from '../types-generator/models-source.ts';
-import type { Int64 } from '../types-generator/type-source.ts';
+import { type ConnectionFlags, openService } from '../service/service.ts';
+import type { Session } from '../terminal/terminal.ts';
+import { commandIn, type Int64, modelsSource, tagOf } from '../types-generator/models-source.ts';
 
 export interface TypesFlags extends ConnectionFlags {
   readonly int64: Int64;

@@ -2,8 +2,7 @@ import { listChange, type PageTotal, type RequestedTotal, type WatchedState } fr
 import { groupDigits } from '@proj/contract';
 
 import { putJson, wantsJson } from '../output/present.ts';
-import type { Session } from '../service/session.ts';
-import { put } from '../terminal/terminal.ts';
+import { put, type Session } from '../terminal/terminal.ts';
 import { askedList, type ListFlags } from './asked-list.ts';
 
 export interface WatchFlags extends ListFlags {

@@ -2,9 +2,9 @@ import { type DynamicQueryClient, type ExportFile, ProblemError } from '@proj/cl
 import { EXPORTS_UNREACHABLE } from '@proj/contract';
 
 import { FailedError } from '../failure.ts';
-import type { FormatName, FormatOptions } from './formats/formats.ts';
-import type { ExportedList } from './list-pages.ts';
-import type { Target } from './target.ts';
+import type { FormatName, FormatOptions } from './formats.ts';
+import type { ExportedList } from './write-export.ts';
+import type { Target } from './targets.ts';
 
 export interface ServerExportTerms extends Pick<FormatOptions, 'csv'> {
   readonly format: FormatName;

@@ -1,11 +1,67 @@
-import type { Page, PageTotal } from '@proj/client';
+import type {
+  DynamicQueryClient,
+  Filter,
+  Page,
+  PageTotal,
+  RequestedTotal,
+  Sort,
+} from '@proj/client';
+import type { RequestedRelated } from '@proj/contract';
 
 import { FailedError } from '../failure.ts';
-import type { DataState } from './export-state.ts';
-import type { AnyRecord } from '../output/any-record.ts';
-import type { Format } from './formats/format.ts';
-import { positionAfter } from './list-pages.ts';
-import type { Target } from './target.ts';
+import type { AnyRecord } from '../output/records.ts';
+import type { DataState, Position } from './export-state.ts';
+import type { Format } from './formats.ts';
+import type { Target } from './targets.ts';
+
+export interface ExportedList {
+  readonly model: string;
+  readonly attributes: readonly string[];
+  readonly filter: Filter | undefined;
+  readonly sort: readonly Sort[] | undefined;
+  readonly related: RequestedRelated | undefined;
+  readonly order: 'page' | 'key';
+  readonly size: number;
+}
+
+export interface Reading {
+  readonly position: Position;
+  readonly concurrency: number;
+  readonly total: RequestedTotal;
+  readonly signal: AbortSignal;
+}
+
+/** The caller looks for changes of the data, over all runs. */
+export function listPages(
+  client: DynamicQueryClient,
+  list: ExportedList,
+  { position, total, ...options }: Reading,
+): AsyncIterable<Page<AnyRecord, PageTotal>> {
+  const { filter, sort, related, order, ...rest } = list;
+  const start =
+    order === 'page'
+      ? { from: position.from }
+      : position.after === null
+        ? {}
+        : { after: position.after };
+  return client.pages(
+    {
+      ...rest,
+      order,
+      total,
+      ...start,
+      ...(filter && { filter }),
+      ...(sort && { sort }),
+      ...(related && { related }),
+      maxPages: Infinity,
+    },
+    { ...options, onDrift: 'ignore' },
+  );
+}
+
+export function positionAfter({ number, lastKey }: Page<AnyRecord, PageTotal>): Position {
+  return { from: number + 1, after: lastKey };
+}
 
 export interface Writing {
   readonly format: Format;

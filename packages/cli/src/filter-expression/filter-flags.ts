@@ -1,8 +1,9 @@
 import type { Filter } from '@proj/client';
-import { compileFilter, type LinkedModel, readFilter } from '@proj/contract';
+import { compileFilter, ExpressionError, type LinkedModel, readFilter } from '@proj/contract';
+import stringWidth from 'string-width';
 
-import { UsageError } from '../failure.ts';
-import { readAt } from './point-at.ts';
+import { UnknownAttributeError, UsageError } from '../failure.ts';
+import { printable } from '../output/printable.ts';
 
 /** A record must pass all of them. */
 export interface FilterFlags {
@@ -49,4 +50,31 @@ function checked(value: unknown, flag: string): Filter {
   throw new UsageError(
     `${flag}: ${errors.map(({ detail }) => detail.replace(/^: /, '')).join(' ')}`,
   );
+}
+
+/**
+ * Reads an expression, and shows its error below it.
+ *
+ * @param place where the caller wrote it
+ * @throws {UsageError} in place of an {@link ExpressionError}
+ */
+export function readAt<Read>(place: string, text: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ExpressionError ? pointAt(text, error, place) : error;
+  }
+}
+
+function pointAt(
+  text: string,
+  { at, message, unknown }: ExpressionError,
+  place: string,
+): UsageError {
+  const before = printable(text.slice(0, at));
+  const column = Array.from(text.slice(0, at)).length + 1;
+  const shown =
+    `${place}: column ${column}: ${message}\n  ${printable(text)}\n  ` +
+    `${' '.repeat(stringWidth(before))}^`;
+  return unknown === undefined ? new UsageError(shown) : new UnknownAttributeError(unknown, shown);
 }

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
-
-import { readTotalFlag } from './total-flag.ts';
+import type { CountedTotal, RequestedTotal } from '@proj/client';
+import { type Command, InvalidArgumentError } from 'commander';
 
 export function withConnection(command: Command): Command {
   return command
@@ -60,4 +59,31 @@ export function collect(value: string, previous: string[] = []): string[] {
 
 export function joinCommas(value: string, previous?: string): string {
   return previous === undefined ? value : `${previous},${value}`;
+}
+
+/** `exact`, `none`, or the number of records up to which the total is counted. */
+export function readTotalFlag(text: string): RequestedTotal {
+  return text === 'none' ? text : readTotal(text, 'exact, none or a whole number from 1');
+}
+
+/** For a page that is found by a record, whose place is always counted. */
+export function readCountedTotalFlag(text: string): CountedTotal {
+  return readTotal(text, 'exact or a whole number from 1');
+}
+
+function readTotal(text: string, expected: string): CountedTotal {
+  if (text === 'exact') return text;
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError(`Expected ${expected}.`);
+  return { upTo: wholeNumber(1)(text) };
+}
+
+export function wholeNumber(
+  minimum: number,
+  maximum = Number.MAX_SAFE_INTEGER,
+): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${minimum} to ${maximum}.`);
+  };
 }

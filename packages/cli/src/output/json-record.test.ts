@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { jsonRecord } from './json-record.ts';
+import { jsonRecord } from './records.ts';
 
 it('writes the asked attributes in their order, and counts of the SDK as their digits', () => {
   const record = { 2026: 'x', name: 'a', n: 13n, none: null };

@@ -2,8 +2,7 @@ import type { AttributeEntry } from '@proj/client';
 
 import { type Output, put, takesColour, type Terminal } from '../terminal/terminal.ts';
 import { printableLines } from './printable.ts';
-import { drawRecords } from './record-lines.ts';
-import { drawTable, naturalWidth, type Column, type TableContent } from './table.ts';
+import { type Column, drawRecords, drawTable, naturalWidth, type TableContent } from './table.ts';
 
 /** JSON on request, or when the output is no terminal. */
 export function wantsJson(

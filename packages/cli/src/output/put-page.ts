@@ -4,9 +4,7 @@ import { pageOffset, pageRange } from '@proj/paging';
 
 import { entriesOf } from '../service/model-lookup.ts';
 import { put, type Terminal } from '../terminal/terminal.ts';
-import type { AnyRecord } from './any-record.ts';
-import { cellText } from './cell-text.ts';
-import { jsonRecord } from './json-record.ts';
+import { type AnyRecord, cellText, jsonRecord } from './records.ts';
 import { columnOf, putJson, putTable, wantsJson } from './present.ts';
 
 export interface PageView {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { drawRecords } from './record-lines.ts';
+import { drawRecords } from './table.ts';
 
 it('draws records one attribute a line, with whole values and their places in the list', () => {
   const columns = [

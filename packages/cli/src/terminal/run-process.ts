@@ -1,5 +1,4 @@
-import { EXIT } from '../exit-code.ts';
-import { Interruption } from '../failure.ts';
+import { EXIT, Interruption } from '../failure.ts';
 import type { Terminal } from './terminal.ts';
 
 /** @param run runs the arguments, and returns the exit code */

@@ -24,3 +24,21 @@ export async function put(output: Writable, text: string | Uint8Array): Promise<
 export function takesColour(output: Output, env: Terminal['env']): boolean {
   return output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
+
+/** Hides texts in all output, such as the token, which a server may send back. */
+export class Secrets {
+  readonly #texts = new Set<string>();
+
+  add(text: string): void {
+    if (text !== '') this.#texts.add(text);
+  }
+
+  hide(text: string): string {
+    return [...this.#texts].reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
+  }
+}
+
+export interface Session {
+  readonly terminal: Terminal;
+  readonly secrets: Secrets;
+}

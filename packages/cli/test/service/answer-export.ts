@@ -1,7 +1,6 @@
 import { csvWriter, readExportRequest } from '@proj/contract';
 
-import { cellText } from '../../src/output/cell-text.ts';
-import { jsonRecord } from '../../src/output/json-record.ts';
+import { cellText, jsonRecord } from '../../src/output/records.ts';
 import { type Answer, problem } from './answer.ts';
 import { answerQuery, type QuerySlips } from './answer-query.ts';
 import type { CityRecord, Model } from './cities.ts';

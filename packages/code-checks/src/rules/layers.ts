@@ -212,7 +212,8 @@ export const LAYERS: readonly Layers[] = [
       ['formats.ts'],
       ['part-file.ts', 'export-state.ts'],
       ['targets.ts'],
-      ['server-export.ts', 'write-export.ts'],
+      ['write-export.ts'],
+      ['server-export.ts'],
     ],
   },
   {

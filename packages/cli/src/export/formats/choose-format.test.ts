@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { UsageError } from '../../failure.ts';
-import { chooseFormat } from './choose-format.ts';
+import { chooseFormat } from '../formats.ts';
 
 it.each([
   ['cities.csv', 'csv'],

@@ -1,7 +1,15 @@
 import type { Sort } from '@proj/client';
-import { attributeAt, type LinkedModel, nameText, noAttributeText } from '@proj/contract';
+import {
+  attributeAt,
+  compileRelated,
+  type LinkedModel,
+  nameText,
+  noAttributeText,
+  type RequestedRelated,
+} from '@proj/contract';
 
 import { UnknownAttributeError, UsageError } from '../failure.ts';
+import { readAt } from '../filter-expression/filter-flags.ts';
 import { type Endings, printNames, readTerm, splitTerms } from '../terms.ts';
 
 const NULLS: Endings = { pattern: /:nulls-(?:first|last)$/, expected: 'a comma or :nulls-first' };
@@ -45,4 +53,16 @@ export function checkSort(
     }
   }
   return sort;
+}
+
+/** @throws {UsageError} when a text cannot be read, or two have one name */
+export function readRelated(
+  texts: readonly string[] | undefined,
+  model: LinkedModel,
+): RequestedRelated | undefined {
+  const terms = texts?.map((text) => readAt('--related', text, () => compileRelated(text, model)));
+  const names = terms?.map(([name]) => name);
+  const repeated = names?.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new UsageError(`--related: "${repeated}" is named twice.`);
+  return terms && Object.fromEntries(terms);
 }

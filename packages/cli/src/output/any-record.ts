@@ -1,1 +1,0 @@
-export type AnyRecord = Readonly<Record<string, unknown>>;
