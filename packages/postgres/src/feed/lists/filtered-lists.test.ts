@@ -87,6 +87,19 @@ describe('the total of a filtered list', () => {
     ]);
   });
 
+  it('is right though lists move to another base while it is looked where they differ', async () => {
+    const server = await countedServer();
+    server.set({ 1: '12' });
+    let moves: Promise<unknown> | undefined;
+    server.onAsk = async (words) => {
+      if (words === 'base select array_to_json') moves ??= server.states();
+      if (words === 'now stamp') for (let turn = 0; turn < 9; turn++) await settle();
+    };
+    expect(await server.moment().countLists([below(11n)], TERMS)).toEqual(['known']);
+    await moves;
+    expect([await server.moment().total(below(11n)), server.bases]).toEqual([10n, 2]);
+  });
+
   it('is not kept where a count takes little', async () => {
     const server = serverOf(20);
     server.countMs = 5;
