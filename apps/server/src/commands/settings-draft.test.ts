@@ -75,6 +75,30 @@ it('names the relation of each foreign key, or says why it is none', () => {
   );
 });
 
+it('names relations apart that would share a name, as foreign keys of two columns do', () => {
+  const ends = ['customer_id', 'agent'].map((place) => ({
+    columns: ['id', place],
+    relation: ['customers'],
+    key: ['id', '${A}'],
+  }));
+  const uniqueKeys = [[{ column: 'id' }, { column: '${A}' }]];
+  const customers = table('customers', { columns: ['id', '${A}'].map(column), uniqueKeys });
+  const relations = [customers, table('orders', { foreignKeys: ends })];
+  const draft = settingsDraft([{ relations, database: 'sqlite:shop.db' }]);
+  const end = { model: 'customers', key: ['id', '$${A}'] };
+  expect(parse(draft)).toMatchObject({
+    models: {
+      orders: {
+        relations: {
+          id_customer_id_customers: { attributes: ['id', 'customer_id'], ...end },
+          id_agent_customers: { attributes: ['id', 'agent'], ...end },
+        },
+      },
+    },
+  });
+  expect(draft).not.toContain('relation:');
+});
+
 it('does not name the change feed of a database that has none', () => {
   expect(settingsDraft([{ relations: [], database: 'sqlite:/data/shop.db' }])).not.toContain(
     'follow',

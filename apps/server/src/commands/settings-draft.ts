@@ -134,8 +134,12 @@ function modelNode(
     if (key === undefined || !isRowNumber(column, relation))
       attributes.add(document.createPair(column.name, attributeNode(column, relation)));
   const pair = document.createPair('attributes', attributes);
-  if (foreignKeys.length > 0) pair.key.commentBefore = foreignKeys.map(relationNote).join('\n');
+  const noted = foreignKeys.filter(({ named }) => named === undefined);
+  if (noted.length > 0) pair.key.commentBefore = noted.map(relationNote).join('\n');
   model.add(pair);
+  const others = JSON.stringify(foreignKeys.flatMap(({ named }) => (named ? [named] : [])));
+  const relations = new Map(JSON.parse(withoutReferences(others)) as [string, object][]);
+  if (relations.size > 0) model.add(document.createPair('relations', relations));
   return model;
 }
 

@@ -2,7 +2,7 @@ import { nameText, nameTexts } from '@proj/contract';
 
 import type { Model, ToOne } from '../model.ts';
 import { attributesOf } from '../references.ts';
-import type { ExposeSettings } from '../model-settings.ts';
+import type { ExposeSettings, RelationSettings } from '../model-settings.ts';
 import type { Relation, RelationPath, KeyCandidate } from '../relation.ts';
 import { RelationSources, mistakeIn, type WantedRelation } from './wanted-relations.ts';
 
@@ -14,6 +14,8 @@ export interface ForeignKeyFinding {
   readonly name: string | undefined;
   /** Ends a sentence; undefined where it is a relation. */
   readonly why: string | undefined;
+  /** Where it would share its name: one of its own, and the settings that give it. */
+  readonly named?: readonly [string, RelationSettings] | undefined;
 }
 
 /** Only those that provably lead to one record at most: others would repeat records. */
@@ -29,10 +31,11 @@ export function buildRelations(
     name,
     Object.freeze({ ...model, relations: found.get(name) ?? new Map() }),
   ]);
-  const foreignKeys = checked.flatMap(({ wanted, toOne, why }): ForeignKeyFinding[] => {
+  const foreignKeys = checked.flatMap(({ wanted, toOne, ...rest }): ForeignKeyFinding[] => {
     const { model, columns, foreignKey } = wanted;
     if (foreignKey === undefined) return [];
-    return [{ model: model.name, columns, target: foreignKey.relation, name: toOne?.name, why }];
+    const { relation: target } = foreignKey;
+    return [{ model: model.name, columns, target, name: toOne?.name, ...rest }];
   });
   return { models: new Map(models), foreignKeys, reports: sources.reports };
 }
@@ -69,11 +72,9 @@ function inverseOf({ model, inverse }: WantedRelation): string {
   return inverse ?? model.name;
 }
 
-interface CheckedRelation {
+interface CheckedRelation extends Pick<ForeignKeyFinding, 'why' | 'named'> {
   readonly wanted: WantedRelation;
   readonly toOne: ToOne | undefined;
-  /** Why it is no relation; ends a sentence. */
-  readonly why: string | undefined;
 }
 
 function checkRelations(model: Model, sources: RelationSources): CheckedRelation[] {
@@ -128,10 +129,12 @@ function withoutNamesakes(checked: readonly CheckedRelation[], sources: Relation
     sources.report({ model: first.model.name, place: [name], problem, remedy });
   }
   return checked.map((one) => {
-    const { name } = one.wanted;
+    const { name, columns: attributes, target, key } = one.wanted;
     if (one.why !== undefined || byName.get(name)?.length === 1) return one;
     const why = `another relation would be named ${nameText(name)} too`;
-    return { ...one, toOne: undefined, why };
+    const model = target?.name ?? '';
+    const own = [...attributes, model].join('_').replaceAll('.', '_');
+    return { ...one, toOne: undefined, why, named: [own, { attributes, model, key }] as const };
   });
 }
 
