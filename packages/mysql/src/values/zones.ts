@@ -10,12 +10,12 @@ const LAST = Date.UTC(9999, 11, 31);
 const DAYS_TO_1970 = 719_528;
 
 /** The local day of an instant; a zero date stays as it is. */
-export function dayInZone(column: Expression, zone: Zones.TimeZone, type: string): Expression {
+export function dayInZone(column: Expression, zone: string, type: string): Expression {
   return (isTimestamp(type) ? dayOfTimestamp : dayOfDate)(column, zone);
 }
 
 /** The first moment of the local hour in its period of the zone. */
-export function zonedHour(column: Expression, zone: Zones.TimeZone, type: string): Expression {
+export function zonedHour(column: Expression, zone: string, type: string): Expression {
   return (isTimestamp(type) ? hourOfTimestamp : hourOfDate)(column, zone);
 }
 
@@ -76,7 +76,8 @@ export function hourText(moment: string, zone: Zones.TimeZone): string {
 
 /** Timestamps begin in 1970. */
 function periodsOf({ periods }: Zones.TimeZone): Zones.TimeZone['periods'] {
-  return periods.slice(periods.findLastIndex(({ from }) => from <= 0));
+  const begun = periods.findLastIndex(({ from }) => from <= 0);
+  return periods.slice(begun).map((one) => ({ ...one, from: Math.max(one.from, 0) }));
 }
 
 /**
