@@ -1,4 +1,4 @@
-import { type Expression, type Field, type WireType, Zones } from '@proj/engine/database';
+import { type Expression, type Field, type WireType } from '@proj/engine/database';
 import { sql } from 'kysely';
 
 import { digitsOf, elementOf, membersOf, nameOf, partsOf, typeOf, wireTypeOf } from './types.ts';
@@ -8,14 +8,14 @@ type Encoder = (value: Expression) => Expression;
 
 /** SQL: the JSON text of a value; NULL for NULL. */
 export function encode(value: Expression, field: Field): Expression {
-  if (field.zone !== undefined) return zonedText(value, Zones.zoneNamed(field.zone));
+  if (field.zone !== undefined) return zonedText(value, field.zone);
   return field.aggregate === undefined
     ? encodeType(value, typeOf(field))
     : sql`'"' || ${printed(value, field)} || '"'`;
 }
 
 /** `2024-10-27T02:00:00+01:00` */
-function zonedText(value: Expression, zone: Zones.TimeZone): Expression {
+function zonedText(value: Expression, zone: string): Expression {
   const hour = sql`dynamic_query_moment(date_trunc('hour', ${inZone(value, zone)})::varchar)`;
   const text = sql`regexp_replace(${hour}, '( BC)?$', ${offsetText(value, zone)} || '\\1')`;
   const infinity = sql`${value}::varchar`;

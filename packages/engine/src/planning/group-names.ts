@@ -80,12 +80,12 @@ export class GroupNames implements ListNames {
     const at = { pointer: `/query_groups/${index}/time_zone`, isPart: by !== undefined };
     const read = readZone(group.time_zone, attribute, at);
     if (read.error !== undefined) return this.#refuse(name, read.error);
-    const { zone } = read;
+    const zone = read.zone?.name;
     const value = asComputed(attribute);
-    const ofHour = by === 'hour' ? { ...value, zone: zone?.name } : undefined;
+    const ofHour = by === 'hour' ? { ...value, zone } : undefined;
     const ofDay = by && ({ ...value, type: 'date', databaseType: 'date' } as const);
     this.#known.set(name, groupColumn(ofHour ?? ofDay ?? value, name, `v${index}`));
-    return { name, attribute, by, zone };
+    return { name, attribute, by: by && { unit: by, zone } };
   }
 
   #aggregate({ name, ...asked }: AggregateRequest, index: number): Aggregate | undefined {

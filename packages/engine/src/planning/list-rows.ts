@@ -11,7 +11,6 @@ import {
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { ComputedValue, RelationPath } from '../catalogue/relation.ts';
 import type { Condition, Join, RelatedValue } from './condition.ts';
-import type { TimeZone } from './zones/time-zone.ts';
 
 /** A model's table or view, with the rows they lead to. */
 export interface TableRows {
@@ -25,9 +24,18 @@ export interface TableRows {
   readonly related?: ReadonlyMap<string, RelatedValue>;
 }
 
+/** Parts of time begin on Mondays, and an hour with its first moment in its period of the zone. */
+export interface Cut {
+  readonly unit: DateUnit;
+  /** Whose days and hours they are. Default: those of UTC. */
+  readonly zone?: string | undefined;
+}
+
 /** Intervals with bound bounds, only in groups of facets. */
 export interface Bins {
   readonly bins: number;
+  /** Whose local times show their bounds. Default: UTC. */
+  readonly zone?: string | undefined;
   /** The first bound's place in the key; the divisor follows the last. */
   readonly place: number;
 }
@@ -35,10 +43,8 @@ export interface Bins {
 export interface Group {
   readonly name: string;
   readonly attribute: Attribute;
-  /** The unit of dates, or bins from 1, with 0 for none. Default: the values. */
-  readonly by: DateUnit | Bins | undefined;
-  /** Whose days and hours they are. Default: those of UTC. */
-  readonly zone?: TimeZone | undefined;
+  /** Bins from 1, with 0 for none. Default: the values. */
+  readonly by: Cut | Bins | undefined;
 }
 
 export interface Aggregate {

@@ -18,15 +18,13 @@ import type { Planned } from './plan.ts';
 import { and, PlannedFilter, rowPolicyOf } from './plan-filter.ts';
 import { nameRelated } from './related-names.ts';
 import type { ListNames, ResolvedName } from './resolved-name.ts';
-import { readZone, type TimeZone } from './zones/time-zone.ts';
+import { readZone } from './zones/time-zone.ts';
 import { quote } from './unknown-name.ts';
 
 export interface FacetPlan {
   readonly attribute: Attribute;
   readonly rows: GroupRows;
   readonly by: Bins | undefined;
-  /** Whose local times show the bounds of bins. Default: UTC. */
-  readonly zone: TimeZone | undefined;
   readonly limit: number;
   readonly sort: 'count' | 'value';
 }
@@ -70,12 +68,12 @@ export function planFacets(
   const plans = planned.flatMap(({ attribute, ownFilter, zone }, index): FacetPlan[] => {
     const { values: limit = 0, sort = 'count', bins } = facets[index] ?? {};
     if (attribute === undefined) return [];
-    const by = bins === undefined ? undefined : { bins, place: placeOf(facets, index) };
+    const by = bins === undefined ? undefined : { bins, zone, place: placeOf(facets, index) };
     const condition = shown(ownFilter ?? filtering);
     const isAdded = by !== undefined && facetsOf(attribute.type).includes('sum');
     const sums: Aggregate[] = isAdded ? [{ name: 'sum', op: 'added', attribute }] : [];
     const groups = [{ name: 'value', attribute, by }];
-    return [{ attribute, rows: groupsOf({ condition, groups }, sums), by, zone, limit, sort }];
+    return [{ attribute, rows: groupsOf({ condition, groups }, sums), by, limit, sort }];
   });
   const counted = groupsOf({ condition: shown(filtering), groups: [] });
   return { ok: true, plan: { ...list, counted, facets: plans } };
@@ -100,7 +98,7 @@ function planFacet(facet: FacetRequest, index: number, names: ListNames) {
   const errors = [error, zoned?.error, ...(ownFilter?.errors ?? [])].filter(
     (one) => one !== undefined,
   );
-  return { attribute, zone: zoned?.zone, ownFilter, errors };
+  return { attribute, zone: zoned?.zone?.name, ownFilter, errors };
 }
 
 function facetable(

@@ -1,10 +1,9 @@
-import type { DateUnit } from '@proj/contract';
 import type { Kysely } from 'kysely';
 
 import type { Field, FilterValue } from '../catalogue/field.ts';
 import type { OrderTerm, Attribute } from '../catalogue/model.ts';
+import type { Cut } from '../planning/list-rows.ts';
 import type { Expression, Placeholder, StatementSession } from './statement.ts';
-import type { TimeZone } from '../planning/zones/time-zone.ts';
 
 /** Clauses for a statement that ends with the placeholders of its page range. */
 export interface PageClauses {
@@ -221,12 +220,6 @@ export interface Grouping {
   readonly bounds?: Expression;
 }
 
-export interface Cut {
-  readonly unit: DateUnit;
-  /** Default: UTC. */
-  readonly zone: TimeZone | undefined;
-}
-
 export interface FacetValues {
   /** A bound as bound. Default: the text of the value. */
   readonly boundValue?: (text: string, field: Field) => unknown;
@@ -238,7 +231,6 @@ export interface FacetValues {
 
 export interface GroupDialect extends FacetValues {
   grouping(column: Expression, field: Field): Grouping;
-  /** Weeks begin on Monday. An hour is the first moment of it in its period of the zone. */
   cut(column: Expression, field: Field, cut: Cut): Grouping;
   /** Bins from 1; 0 for a value in none, NULL for NULL. Some of the first bounds may be equal. */
   bin(column: Expression, field: Field, bounds: readonly Expression[]): Grouping;

@@ -1,4 +1,4 @@
-import { type Expression, type Field, sqlBlock, type WireType, Zones } from '@proj/engine/database';
+import { type Expression, type Field, sqlBlock, type WireType } from '@proj/engine/database';
 import { sql } from 'kysely';
 
 import { inZone, offsetText } from './zones.ts';
@@ -10,7 +10,7 @@ type Encoded = Pick<Field, 'type' | 'items' | 'databaseType' | 'zone'>;
 /** SQL: the JSON text of a value; NULL for NULL. */
 export function encode(value: Expression, field: Encoded): Expression {
   const { type, items, databaseType, zone } = field;
-  if (zone !== undefined) return hourOf(value, Zones.zoneNamed(zone));
+  if (zone !== undefined) return hourOf(value, zone);
   if (type === 'array') return encodeArray(value, items ?? 'other', databaseType);
   if (type === 'float64' && databaseType === 'real') return float32(value);
   if (databaseType === 'money') return textual(sql`${value}::numeric`);
@@ -79,7 +79,7 @@ function timestampTz(value: Expression): Expression {
 }
 
 /** `2024-10-27T02:00:00+01:00` */
-function hourOf(value: Expression, zone: Zones.TimeZone): Expression {
+function hourOf(value: Expression, zone: string): Expression {
   const local = sql`to_json(date_trunc('hour', ${inZone(value, zone)}))::text`;
   return sqlBlock`
     case

@@ -4,7 +4,6 @@ import {
   Moments,
   sqlBlock,
   type WireType,
-  Zones,
 } from '@proj/engine/database';
 import { sql } from 'kysely';
 
@@ -15,7 +14,7 @@ import { hourText } from './zones.ts';
 /** An argument of `json_object`, by what the value is. */
 export function encode(value: Expression, { type, storedAs, zone }: Field): Expression {
   if (zone !== undefined) {
-    const hour = hourText(value, Zones.zoneNamed(zone));
+    const hour = hourText(value, zone);
     return sql`case when ${isDate(value)} then ${hour} else substr(${value}, 2) end`;
   }
   if (storedAs !== undefined) return encodeDate(value, { type, storedAs });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { readsBy } from '../../../test/reads-by.ts';
 import { callOf } from '../../../test/call.ts';
 import { QueryFailedError } from '../../errors.ts';
-import { TimeZone } from '../../planning/zones/time-zone.ts';
 import type { FacetPlan } from '../../planning/plan-facets.ts';
 import type { FacetsRead, FoundBins, FoundFacet } from '../../sources/source.ts';
 import type { PreparedFacets } from '../../sql/prepared/preparer.ts';
@@ -90,11 +89,11 @@ describe('a facet', () => {
   );
 
   it('has the bounds of its bins in the zone that was asked for', async () => {
-    const zone = TimeZone.named('Europe/Berlin');
+    const by = { bins: 1, place: 0, zone: 'Europe/Berlin' };
     const bounds = ['"2026-01-01T00:00:00Z"', '"2026-07-01T00:00:00Z"'];
     const found = bins({ bounds, counts: [4n] });
     const [from, to] = ['2026-01-01T01:00:00+01:00', '2026-07-01T02:00:00+02:00'];
-    expect(await facetOf(planOf('timestamp_tz', { zone }), found)).toMatchObject({
+    expect(await facetOf(planOf('timestamp_tz', { by }), found)).toMatchObject({
       bins: [{ from, to, count: '4' }],
     });
     expect(await facetOf(planOf('timestamp_tz'), found)).toMatchObject({

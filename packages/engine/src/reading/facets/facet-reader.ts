@@ -1,8 +1,7 @@
 import { SORTABLE_TYPES } from '@proj/contract';
 
 import { versionScope } from '../../planning/list-rows.ts';
-import type { TimeZone } from '../../planning/zones/time-zone.ts';
-import { boundInZone } from '../../sources/facets/bounds.ts';
+import { shownBounds } from '../../sources/facets/bounds.ts';
 import type { FacetsRead, FoundBins, FoundFacet, ReadCall, Reads } from '../../sources/source.ts';
 import type { PreparedFacets } from '../../sql/prepared/preparer.ts';
 import { digestOf, type Reply } from '../sharing/reply-cache.ts';
@@ -80,12 +79,12 @@ function rowsOf({ plan }: PreparedFacets, { facets = [] }: FacetsRead): number {
   }, 0);
 }
 
-function facetText({ attribute, zone }: FacetPlan, found: FoundFacet): string {
+function facetText({ attribute, by }: FacetPlan, found: FoundFacet): string {
   const members = [
     `"attribute":${JSON.stringify(attribute.name)}`,
     ...(found.kind === 'values'
       ? [`"values":${found.values}`, `"distinct":"${found.distinct}"`]
-      : [`"bins":[${binTexts(found, zone).join(',')}]`]),
+      : [`"bins":[${binTexts(found, by).join(',')}]`]),
     `"nulls":"${found.nulls}"`,
     ...(found.kind === 'bins' ? [`"others":"${found.others}"`] : []),
     ...(SORTABLE_TYPES.has(attribute.type)
@@ -98,8 +97,8 @@ function facetText({ attribute, zone }: FacetPlan, found: FoundFacet): string {
   return `{${members.join(',')}}`;
 }
 
-function binTexts({ bounds: inUtc, counts }: FoundBins, zone: TimeZone | undefined): string[] {
-  const bounds = zone === undefined ? inUtc : inUtc.map((json) => boundInZone(json, zone));
+function binTexts({ bounds: inUtc, counts }: FoundBins, by: FacetPlan['by']): string[] {
+  const bounds = shownBounds(inUtc, by);
   return counts.map(
     (count, index) => `{"from":${bounds[index]},"to":${bounds[index + 1]},"count":"${count}"}`,
   );

@@ -11,7 +11,8 @@ import {
   readTimeOfDay,
 } from '../../calendar.ts';
 import { printOffset } from '../../moment-text.ts';
-import type { TimeZone } from '../../planning/zones/time-zone.ts';
+import type { Bins } from '../../planning/list-rows.ts';
+import { type TimeZone, zoneNamed } from '../../planning/zones/time-zone.ts';
 import { printScaled, readScaled, type Scaled, trimScaled, unitsAt } from '../../decimals.ts';
 
 export interface Range {
@@ -84,8 +85,14 @@ export function evenBounds(
   );
 }
 
+export function shownBounds(inUtc: readonly string[], by: Bins | undefined): readonly string[] {
+  if (by?.zone === undefined) return inUtc;
+  const zone = zoneNamed(by.zone);
+  return inUtc.map((json) => boundInZone(json, zone));
+}
+
 /** `"2024-10-27T02:30:00+01:00"` for `"2024-10-27T01:30:00Z"` */
-export function boundInZone(json: string, zone: TimeZone): string {
+function boundInZone(json: string, zone: TimeZone): string {
   const moment = readMoment(textOf(json));
   if (moment === undefined) return json;
   const { units, scale } = moment;

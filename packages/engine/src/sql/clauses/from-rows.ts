@@ -185,7 +185,7 @@ export function rowsToGroup(
     where: condition && compileCondition(condition, dialect),
   };
   const [group] = groups;
-  if (typeof group?.by !== 'object') return { groups, ...rows };
+  if (group?.by === undefined || !('bins' in group.by)) return { groups, ...rows };
   const { join: _, ...attribute } = asComputed(group.attribute);
   const read = sql`from ${rows.from}${whereAll([rows.where])}`;
   const computed = dialect.groups.computed?.(columnOf(group.attribute), group.attribute, read);
@@ -199,10 +199,10 @@ export function whereAll(conditions: readonly (Expression | undefined)[]): Expre
   return all.length === 0 ? sql`` : sql` where ${sql.join(all, sql` and `)}`;
 }
 
-function groupingOf({ attribute, by, zone }: Group, dialect: Dialect): Grouping {
+function groupingOf({ attribute, by }: Group, dialect: Dialect): Grouping {
   const column = columnOf(attribute);
   if (by === undefined) return dialect.groups.grouping(column, attribute);
-  if (typeof by === 'string') return dialect.groups.cut(column, attribute, { unit: by, zone });
+  if ('unit' in by) return dialect.groups.cut(column, attribute, by);
   const bounds = Array.from({ length: by.bins + 1 }, (_, index) => keyAt(by.place + index));
   return dialect.groups.bin(column, attribute, bounds);
 }
@@ -230,7 +230,7 @@ function aggregateOf(
 }
 
 export function divisorOf(by: Group['by']): Expression {
-  if (typeof by !== 'object') throw new Error('Values of bins alone are added so.');
+  if (by === undefined || !('bins' in by)) throw new Error('Values of bins alone are added so.');
   return keyAt(by.place + by.bins + 1);
 }
 

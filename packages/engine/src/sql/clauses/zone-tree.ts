@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 
-import { type Period, RULED_YEARS, type TimeZone } from '../../planning/zones/time-zone.ts';
+import {
+  type Period,
+  RULED_YEARS,
+  type TimeZone,
+  zoneNamed,
+} from '../../planning/zones/time-zone.ts';
 import type { Expression } from '../statement.ts';
 
 const HOUR = 3600 * 1000;
@@ -50,7 +55,8 @@ interface Piece {
  */
 export function inZones(write: (zone: TimeZone) => string) {
   const texts = new WeakMap<TimeZone, TemplateStringsArray>();
-  return (moment: Expression, zone: TimeZone): Expression => {
+  return (moment: Expression, name: string): Expression => {
+    const zone = zoneNamed(name);
     let text = texts.get(zone);
     if (text === undefined) {
       const parts = write(zone).split('@');

@@ -118,8 +118,8 @@ export class Preparer {
     refuseMissing(plan);
     const statements = compileFacets(plan, callersDialectOf(plan, dialect), options.maxReplyBytes);
     refuseTooManyValues(statements, dialect);
-    const shapes = facets.map(({ rows, zone, limit, sort }) => {
-      return [rowsShape({ ...plan, rows }, []), zone?.name, limit, sort];
+    const shapes = facets.map(({ rows, limit, sort }) => {
+      return [rowsShape({ ...plan, rows }, []), limit, sort];
     });
     const names = facets.map(({ attribute }) => attribute.name);
     return {

@@ -63,7 +63,7 @@ export function rowsShape(
     rows.kind,
     rowsShape({ name, rows: of }, groupedColumns(rows)),
     shapeOf(condition),
-    groups.map((group) => [group.name, group.attribute.name, group.by, group.zone?.name]),
+    groups.map((group) => [group.name, group.attribute.name, group.by]),
     aggregates.map((one) => [one.name, one.op, one.attribute?.name]),
   ];
 }
