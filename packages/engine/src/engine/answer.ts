@@ -5,7 +5,7 @@ import { pageMetadata, type PageRequest } from '@proj/paging';
 
 import type { Grant } from '../catalogue/grant.ts';
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
-import type { Attribute, Catalogue } from '../catalogue/model.ts';
+import type { Attribute } from '../catalogue/model.ts';
 import type { Answer, BodyNotes, FacetsAnswer } from '../engine-types.ts';
 import type { ListRows } from '../planning/list-rows.ts';
 import type { DigestedPage } from '../reading/page-reader.ts';
@@ -48,9 +48,8 @@ export interface Asked<Read, Own> extends ChainQuestion<Read> {
 
 export type Ask<Read, Own> = (serving: Serving, request: EngineRequest) => Asked<Read, Own>;
 
-interface Noted<Read, Own> extends Pick<EngineRequest, 'grant'> {
+interface Noted<Read, Own> extends Pick<EngineRequest, 'grant'>, Pick<Serving, 'catalogue'> {
   readonly by: Ask<Read, Own>;
-  readonly catalogue: Catalogue;
   readonly asked: Asked<Read, Own>;
 }
 
@@ -63,18 +62,6 @@ export function askedBefore<Read, Own>(
   const noted = notes?.asked as Noted<Read, Own> | undefined;
   const isSame = noted?.by === by && noted.grant === grant && noted.catalogue === catalogue;
   return isSame ? noted.asked : undefined;
-}
-
-/** Notes what the body asks. @throws as `by` does */
-export function askNoting<Read, Own>(
-  by: Ask<Read, Own>,
-  serving: Serving,
-  request: EngineRequest,
-): Asked<Read, Own> {
-  const { grant, notes } = request;
-  const asked = askedBefore(by, serving, request) ?? by(serving, request);
-  if (notes !== undefined) notes.asked = { by, catalogue: serving.catalogue, grant, asked };
-  return asked;
 }
 
 export function deprecationsOf({ facts, attributes }: AskedList): DeprecationSettings[] {

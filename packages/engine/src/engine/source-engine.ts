@@ -19,7 +19,6 @@ import {
   type Asked,
   askedBefore,
   askFacets,
-  askNoting,
   askPages,
   deprecationsOf,
   type EngineRequest,
@@ -243,12 +242,8 @@ export class SourceEngine implements Engine {
     if (replicas === undefined && timeoutMs >= LONGEST_CHECKS_MS) {
       const serving = this.#served.current;
       const known = askedBefore(plan, serving, request);
-      const kept = await known?.kept(serving.reading, callers);
-      if (known && kept)
-        return this.#replyOf(
-          planTimed(() => known),
-          { page: kept },
-        );
+      const page = await known?.kept(serving.reading, callers);
+      if (known && page) return this.#replyOf({ page }, { prepared: known, planMs: 0 });
     }
     const elsewhere = replicas && { ...replicas, caller: caller ?? NOBODY };
     return withDeadline({ signal: call.signal, timeoutMs, since }, (deadline) => {
@@ -264,17 +259,20 @@ export class SourceEngine implements Engine {
     { call, elsewhere }: ReadPlace,
   ): Promise<Own & AnswerBase> {
     const serving = this.#served.current;
-    const planned = planTimed(() => askNoting(plan, serving, request));
+    const { catalogue } = serving;
+    const { grant, notes } = request;
+    const planned = planTimed(() => plan(serving, request));
     const { prepared: asked } = planned;
+    if (notes !== undefined) notes.asked = { by: plan, catalogue, grant, asked };
     const replicated =
       elsewhere && (await this.#replicated?.read(serving, { ...elsewhere, asked, call }));
     const read = replicated ?? { page: await asked.read(serving.reading, call) };
-    return this.#replyOf(planned, read);
+    return this.#replyOf(read, planned);
   }
 
   #replyOf<Read extends AnswerMeta, Own>(
-    { prepared: { answer, list }, planMs }: Planned<Asked<Read, Own>>,
     { page, state }: { readonly page: Read; readonly state?: AnswerState },
+    { prepared: { answer, list }, planMs }: Planned<Asked<Read, Own>>,
   ): Own & AnswerBase {
     return {
       ...answer(page, this.#maxReplyBytes),
