@@ -30,11 +30,6 @@ interface Identity {
   readonly issuer?: string;
 }
 
-interface CheckedGrant extends Pick<AccessRules, 'roles'> {
-  readonly catalogue: Catalogue;
-  readonly grant: Grant;
-}
-
 /** Finds who a token stands for, by the current rules and catalogue. */
 export class Authenticator {
   readonly #served: { readonly catalogue: Catalogue };
@@ -96,7 +91,7 @@ export class Authenticator {
   #principalOf(identity: Identity): Principal {
     const { name, role, issuer } = identity;
     const caller = { id: JSON.stringify([issuer ?? null, name]), name, role };
-    let checked: CheckedGrant | undefined;
+    let checked: { catalogue: Catalogue; roles: Roles; grant: Grant } | undefined;
     const principal = principalFor(caller, this.rules.roles, () => {
       const { catalogue } = this.#served;
       const { roles } = this.rules;
