@@ -19,7 +19,7 @@ import {
   isDouble,
   withoutZone,
 } from '../values/operands.ts';
-import { dayInZone, FULL_HOURS, zonedHour } from '../values/zones.ts';
+import { FULL_HOURS, zonedOf } from '../values/zones.ts';
 
 export const mysqlGroups: Dialect['groups'] = {
   grouping: groupingOf,
@@ -31,12 +31,12 @@ export const mysqlGroups: Dialect['groups'] = {
   hasFixedScale: () => true,
 
   /** Days that the calendar does not have keep their value: they have no intervals. */
-  cut(column, { databaseType }, { unit, zone }) {
-    if (unit === 'hour') {
-      const inUtc = sql`cast(date_format(${column}, ${sql.raw(FULL_HOURS)}) as datetime)`;
-      return { by: zone ? zonedHour(column, zone, databaseType) : inUtc };
-    }
-    const day = zone ? dayInZone(column, zone, databaseType) : sql`cast(${column} as date)`;
+  cut(column, field, { unit, zone }) {
+    const zoned =
+      zone === undefined ? undefined : zonedOf(field)[unit === 'hour' ? unit : 'day'](column, zone);
+    if (unit === 'hour')
+      return { by: zoned ?? sql`cast(date_format(${column}, ${sql.raw(FULL_HOURS)}) as datetime)` };
+    const day = zoned ?? sql`cast(${column} as date)`;
     return { by: unit === 'day' ? day : sql`coalesce(${CUTS[unit](day)}, ${day})` };
   },
 

@@ -1,4 +1,4 @@
-import { type Expression, Moments, Zones } from '@proj/engine/database';
+import { type Field, Moments, Zones } from '@proj/engine/database';
 
 const HOUR = 3600 * 1000;
 
@@ -9,23 +9,15 @@ const LAST = Date.UTC(9999, 11, 31);
 /** From the day of zero dates. */
 const DAYS_TO_1970 = 719_528;
 
-/** The local day of an instant; a zero date stays as it is. */
-export function dayInZone(column: Expression, zone: string, type: string): Expression {
-  return (isTimestamp(type) ? dayOfTimestamp : dayOfDate)(column, zone);
-}
-
-/** The first moment of the local hour in its period of the zone. */
-export function zonedHour(column: Expression, zone: string, type: string): Expression {
-  return (isTimestamp(type) ? hourOfTimestamp : hourOfDate)(column, zone);
-}
-
-/** Instants of JSON are not, and have other years. */
-function isTimestamp(type: string): boolean {
-  return type.startsWith('timestamp');
-}
-
 /** A date with them is the first moment of its hour. */
 export const FULL_HOURS = `'%Y-%m-%d %H:00:00'`;
+
+/** Zero dates stay as they are. Instants of JSON are no timestamps, and have other years. */
+export function zonedOf({ databaseType }: Pick<Field, 'databaseType'>) {
+  return databaseType.startsWith('timestamp')
+    ? { day: dayOfTimestamp, hour: hourOfTimestamp }
+    : { day: dayOfDate, hour: hourOfDate };
+}
 
 const dayOfDate = Zones.inZones((zone) => {
   const offset = byPeriod(zone, (period) => String(period.offset));
@@ -34,9 +26,11 @@ const dayOfDate = Zones.inZones((zone) => {
 
 /** Of whole numbers, as dates take twice as long. */
 const dayOfTimestamp = Zones.inZones((zone) => {
-  return `from_days((unix_timestamp(@) + ${offsetOf(periodsOf(zone))}) div 86400 + ${DAYS_TO_1970})`;
+  const local = `unix_timestamp(@) + ${offsetOf(periodsOf(zone))}`;
+  return `from_days((${local}) div 86400 + ${DAYS_TO_1970})`;
 });
 
+/** The first moment of the local hour in its period of the zone. */
 const hourOfDate = Zones.inZones((zone) =>
   byPeriod(zone, ({ offset, from }) => {
     const begin = shiftedHour(String(offset));
