@@ -68,14 +68,9 @@ export function deprecationsOf({ facts, attributes }: AskedList): DeprecationSet
   return [facts, ...attributes].flatMap(({ deprecated }) => deprecated ?? []);
 }
 
-export interface Planned<Prepared> {
-  readonly prepared: Prepared;
-  readonly planMs: number;
-}
-
 export function planTimed<Prepared extends { readonly list: Pick<ListRows, 'name'> }>(
   prepare: () => Prepared,
-): Planned<Prepared> {
+): { readonly prepared: Prepared; readonly planMs: number } {
   const startedAt = performance.now();
   const prepared = prepare();
   const endedAt = performance.now();

@@ -22,7 +22,6 @@ import {
   askPages,
   deprecationsOf,
   type EngineRequest,
-  type Planned,
   planTimed,
 } from './answer.ts';
 import { CheckedSink, exportList, heldUpWrites } from './export-list.ts';
@@ -272,7 +271,7 @@ export class SourceEngine implements Engine {
 
   #replyOf<Read extends AnswerMeta, Own>(
     { page, state }: { readonly page: Read; readonly state?: AnswerState },
-    { prepared: { answer, list }, planMs }: Planned<Asked<Read, Own>>,
+    { prepared: { answer, list }, planMs }: ReturnType<typeof planTimed<Asked<Read, Own>>>,
   ): Own & AnswerBase {
     return {
       ...answer(page, this.#maxReplyBytes),
