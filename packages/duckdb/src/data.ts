@@ -246,8 +246,9 @@ async function openInstance(
     max_temp_directory_size: spill,
     // A file may change within the second that its cache goes by.
     enable_external_file_cache: 'false',
-    // It takes groups of two columns of a view for the same (DuckDB 1.5.6).
-    disabled_optimizers: 'common_subplan',
+    // Of DuckDB 1.5.6, the first takes groups of two columns of a view for the same, and the other
+    // takes what one Parquet file says of a column for that of a partition of the same name.
+    disabled_optimizers: `common_subplan${lists.length > 0 ? ',statistics_propagation' : ''}`,
     scheduler_process_partial: 'true',
   });
   const connection = await instance.connect();

@@ -157,6 +157,21 @@ it('partitions are attributes with any value, where all folders have one', async
   expect(await shown(join(folder, 'not/**/*.csv'), ['id'])).toHaveLength(2);
 });
 
+it('a partition has the value of its folder, whatever its only file holds', async () => {
+  const [folder, id] = [join(newFolder(), 'year=2026'), 'range(9) r(id)'];
+  mkdirSync(folder);
+  const rows = `select id, 1 as part, 5 + id % 7 as year from ${id}`;
+  await execute([`copy (${rows}) to '${folder}/a.parquet'`]);
+  const files = join(dirname(folder), '*/*.parquet');
+  const engine = await open({ duckdb: { files: { t: { files, numbersRows: true } } } });
+  const query_aggregates = [{ name: 'most', op: 'max', attribute: 'year' }];
+  for (const query_groups of [['year'], ['part']]) {
+    const query_attributes = [...query_groups, 'most'];
+    const asked = { query_model: 't', query_attributes, query_groups, query_aggregates };
+    expect((await pageOf(engine, asked)).records).toMatchObject([{ most: '2026' }]);
+  }
+});
+
 it('links to folders are not followed where any folder is meant', async () => {
   const folder = newFolder();
   writeAll(folder, { 'in/a.csv': 'id\n1\n', 'out/b.csv': 'id\n2\n' });
