@@ -13,7 +13,7 @@ export const { inZone, zonedHour, offsetText } = Zones.zonedInstants({
     return `timestamp '${ownMoment(Zones.printMoment(seconds, ''))}'`;
   },
   compared: '@::timestamp',
-  offset: (seconds) => `to_seconds(${seconds})`,
-  local: (offset) => `(@::timestamp + ${offset})`,
-  instant: (local, offset) => `(${local} - ${offset})`,
+  offset: String,
+  local: (offset) => `(@::timestamp + to_seconds(${offset}))`,
+  instant: (local, offset) => `(${local} - to_seconds(${offset}))`,
 });
