@@ -1,5 +1,5 @@
 import type { Statement } from '@proj/engine/database';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import type { Row } from '../../connection/connection.ts';
 import { RelationLog } from '../changes/relation-log.ts';
@@ -14,8 +14,8 @@ function startBase() {
   const open = async (): Promise<SnapshotHolder> => {
     state.opened += 1;
     const name = state.opened;
-    const ask = async ({ sql }: Statement): Promise<Row> => {
-      asked.push(`${name} ${sql.split(' ')[0]}`);
+    const ask = async ({ sql, parameters }: Statement): Promise<Row> => {
+      asked.push([name, sql.split(' ')[0], ...parameters].join(' '));
       if (state.fails) throw new Error('lost');
       return [`snapshot-${name}`, '12:12:', '0/7'];
     };
@@ -46,6 +46,15 @@ describe('the base snapshot', () => {
     const before = base.current;
     state.reaches = [false];
     expect([await base.renew(), moved.length, base.current === before]).toEqual([false, 1, true]);
+  });
+
+  it('lets the logs go where it cannot be taken', async () => {
+    const { base, state, log } = startBase();
+    const end = vi.fn<() => void>();
+    vi.spyOn(log, 'beginRead').mockReturnValue(end);
+    state.fails = true;
+    await expect(base.renew()).rejects.toThrow('lost');
+    expect(end).toHaveBeenCalledOnce();
   });
 
   it('is let go when what it knows has moved on to the next, and is held by two connections in turns', async () => {

@@ -305,6 +305,7 @@ describe('the base snapshot of filtered lists', () => {
     const xid = server.begin();
     server.log.append({ xid, rows: [], truncated: true });
     server.commit(xid);
+    expect(await server.total()).toBeUndefined();
     await server.tick();
     expect([server.filtered.hasTotal('a', TEN), server.counters.recounts]).toEqual([false, 1]);
   });
@@ -431,6 +432,8 @@ describe('the schema of a relation with lists', () => {
     const server = serverOf(20);
     const relation = server.relationOf('own', { hasOwnTypes });
     await server.moment(relation).countLists([all], TERMS);
+    server.set({ 0: '5' });
+    expect((await server.filtered.states('own', [all]))?.lists[0]?.total).toBe(20n);
     server.set({ 1: null });
     server.schema = 'other';
     totals.push(await server.moment(relation).total(all));
@@ -460,7 +463,7 @@ describe('lists of the rows that a caller is shown', () => {
     const shown = server.relationOf('caller', { shown: SHOWN });
     for (const list of [TEN, undefined])
       expect(await server.moment(shown).countLists([list], TERMS)).toEqual(['known']);
-    server.set({ 2: '12', 3: '12', 10: undefined });
+    server.set({ 2: '12', 3: '12', 10: undefined, 11: undefined });
     const moment = server.moment(shown);
     expect([await moment.total(TEN), await moment.total(), server.bases]).toEqual([4n, 9n, 1]);
     server.set({ 4: '12' });

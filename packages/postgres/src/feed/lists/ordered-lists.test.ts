@@ -2,6 +2,7 @@ import type { FollowedOrder, OrderTerm } from '@proj/engine/following';
 import { describe, expect, it } from 'vitest';
 
 import { below, COLUMNS, orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
+import { SHOWN } from '../../../test/feed/listed-server.ts';
 import { postgresDialect } from '../../dialect.ts';
 import {
   type FollowedList,
@@ -34,6 +35,24 @@ function typed({ terms, ...order }: FollowedOrder, databaseType: string): Follow
 /** A relation whose rows the database does not find by their keys. */
 const logged = (token: string, key?: readonly string[]): ListedRelation =>
   relationOf(token, key, { isSeekable: false });
+
+it('rows that a caller is shown are asked for, unless keys could be seen before a policy decides', () => {
+  const policed = { ...SHOWN, definition: {} } as unknown as typeof SHOWN;
+  const [low, ...key] = relationOf('a', ['low', 'id']).key;
+  const leaky = [...key, ...(low ? [{ ...low, isLeakproof: false }] : [])];
+  const facts: Partial<ListedRelation>[] = [
+    {},
+    { shown: SHOWN },
+    { shown: SHOWN, key: leaky },
+    { shown: policed },
+    { shown: policed, key: leaky },
+  ];
+  const order = orderBy(['id', 'low']);
+  const filters = facts.map(
+    (one) => listedOrder(relationOf('a', ['id', 'low'], one), order, ALL_ROWS)?.filter,
+  );
+  expect(filters).toEqual([undefined, ALL_ROWS, ALL_ROWS, ALL_ROWS, undefined]);
+});
 
 describe('the orders of a relation that its log says', () => {
   it.each([

@@ -29,7 +29,7 @@ describe('what is asked of the rows with some keys', () => {
     postgresDialect,
   );
   const [statement] = touched.statements(new Set(['["1","a "]', '["2","b"]']));
-  const { sql: text, parameters } = statement ?? { sql: '', parameters: [] };
+  const { sql: text, parameters, relations } = statement ?? { sql: '', parameters: [] };
 
   it('is a filter in parentheses of its own', () => {
     expect(text).toContain('count(*) filter (where ("t"."a" = $1 or "t"."b" = $2))');
@@ -40,7 +40,12 @@ describe('what is asked of the rows with some keys', () => {
       `"r"."order" operator(pg_catalog.=) "k"."0" and "r"."place" operator(pg_catalog.=) "k"."1"`,
     );
     expect(text).toContain(`select ("k" ->> 0)::bigint as "0", ("k" ->> 1)::bpchar as "1"`);
+    expect(text).toMatch(
+      /^\s*select array_to_json.*distinct on \("r"\.tableoid, "r"\.ctid\) "r"\.\*/s,
+    );
+    expect(text).toContain('json_array_elements($5::json) "k" ("k")');
     expect(parameters).toEqual([1, 2, 1, 2, '[["1","a "],["2","b"]]']);
+    expect(relations).toEqual([RELATION.path]);
   });
 
   it('is answered with a count, or with the values of the order', () => {
@@ -58,14 +63,14 @@ describe('what is asked of the rows with some keys', () => {
 
   it('takes several statements where the filters have many parameters', () => {
     const [short, long] = [EITHER, { ...EITHER, parameters: 15_000 }];
-    const filters = [short, long, short, long, long];
+    const filters = [short, long, short, { ...EITHER, parameters: 4996 }, long, long];
     const questions = filters.map((filter) => ({ filter, columns: undefined }));
     const many = new TouchedRows(RELATION, questions, postgresDialect);
     const counts = many
       .statements(new Set())
       .map(({ sql: one }) => one.split('count(*)').length - 1);
-    expect(counts).toEqual([3, 1, 1]);
-    const found = many.read([['[1,2,3]'], ['[4]'], ['[5]']]).map(({ count }) => count);
-    expect(found).toEqual([1, 2, 3, 4, 5]);
+    expect(counts).toEqual([4, 1, 1]);
+    const found = many.read([['[1,2,3,4]'], ['[5]'], ['[6]']]).map(({ count }) => count);
+    expect(found).toEqual([1, 2, 3, 4, 5, 6]);
   });
 });

@@ -77,13 +77,13 @@ export function inStatements<Asked>(
   all: readonly Asked[],
   filterOf: (asked: Asked) => RowFilter,
 ): Asked[][] {
-  const batches: Asked[][] = [[]];
-  let left = MOST_PARAMETERS;
+  const batches: Asked[][] = [];
+  let left = 0;
   for (const asked of all) {
     const { parameters } = filterOf(asked);
     left -= parameters;
     const last = batches.at(-1);
-    if (last !== undefined && (left >= 0 || last.length === 0)) {
+    if (last !== undefined && left >= 0) {
       last.push(asked);
       continue;
     }
