@@ -1,10 +1,10 @@
-import type { DynamicQueryClient, Filter, Sort } from '@proj/client';
 import { type LinkedModel, type RequestedRelated, withRelated } from '@proj/contract';
 
+import type { SelectedList } from '../export/write-export.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { checkSort, readRelated, readSort } from '../flags/list-flags.ts';
-import { type ConnectionFlags, openService } from '../service/service.ts';
 import { chooseAttributes, lookUpLinkedModel, suggesting } from '../service/model-lookup.ts';
+import { type ConnectionFlags, openService, type Service } from '../service/service.ts';
 import type { Session } from '../terminal/terminal.ts';
 
 export interface RelatedFlags extends ConnectionFlags {
@@ -16,16 +16,8 @@ export interface ListFlags extends RelatedFlags, FilterFlags {
   readonly sort?: string;
 }
 
-export interface AskedList {
-  readonly client: DynamicQueryClient;
-  readonly model: LinkedModel;
-  readonly list: {
-    readonly model: string;
-    readonly attributes: readonly string[];
-    readonly filter?: Filter;
-    readonly sort?: readonly Sort[];
-    readonly related?: RequestedRelated;
-  };
+export interface AskedList extends AskedModel {
+  readonly list: SelectedList;
 }
 
 /** @throws {UsageError} without such a list; otherwise as {@link lookUpLinkedModel} */
@@ -37,7 +29,8 @@ export async function askedList(
   const { signal } = session.terminal;
   const terms = flags.sort === undefined ? undefined : readSort(flags.sort);
   const texts = [flags.attributes, flags.sort, ...(flags.filter ?? [])];
-  const { client, model, related } = await askedModel({ name, texts }, flags, session);
+  const asked = await askedModel({ name, texts }, flags, session);
+  const { client, model, related } = asked;
   const read = () => ({
     attributes: chooseAttributes(flags.attributes, model),
     filter: filterOf(flags, model),
@@ -51,11 +44,10 @@ export async function askedList(
     ...(sort && { sort }),
     ...(related && { related }),
   };
-  return { client, model, list };
+  return { ...asked, list };
 }
 
-interface AskedModel {
-  readonly client: DynamicQueryClient;
+interface AskedModel extends Service {
   /** With the counts as attributes. */
   readonly model: LinkedModel;
   readonly related: RequestedRelated | undefined;
@@ -68,9 +60,9 @@ export async function askedModel(
   session: Session,
 ): Promise<AskedModel> {
   const { signal } = session.terminal;
-  const { client } = await openService(flags, session);
+  const service = await openService(flags, session);
   const isRelated = flags.related !== undefined;
-  const found = await lookUpLinkedModel(client, name, { signal, isRelated, texts });
+  const found = await lookUpLinkedModel(service.client, name, { signal, isRelated, texts });
   const related = readRelated(flags.related, found);
-  return { client, model: withRelated(found, related), related };
+  return { ...service, model: withRelated(found, related), related };
 }

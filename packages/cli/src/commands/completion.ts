@@ -8,7 +8,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** The shell evaluates one. Its words go to `dq __complete`, the last one as far as it is typed. */
-export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
+const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_dq() {
   local candidate
   COMPREPLY=()

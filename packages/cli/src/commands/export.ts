@@ -1,16 +1,7 @@
 import type { DynamicQueryClient, RequestedTotal } from '@proj/client';
-import { groupDigits, isCsvNull, type LinkedModel, withRelated } from '@proj/contract';
+import { groupDigits, isCsvNull } from '@proj/contract';
 
-import { type ConnectionFlags, openService } from '../service/service.ts';
 import type { ExportRequest } from '../export/export-state.ts';
-import { fileTarget, stdoutTarget, type Target, wholeFileTarget } from '../export/targets.ts';
-import {
-  chooseAttributes,
-  chooseSize,
-  entriesOf,
-  lookUpLinkedModel,
-  suggesting,
-} from '../service/model-lookup.ts';
 import {
   chooseFormat,
   type FormatName,
@@ -18,19 +9,17 @@ import {
   type FormatOptions,
   isPagedFormat,
 } from '../export/formats.ts';
-import { type ExportedList, listPages, writeExport } from '../export/write-export.ts';
 import { openServerExport, writeServerExport } from '../export/server-export.ts';
+import { fileTarget, stdoutTarget, type Target, wholeFileTarget } from '../export/targets.ts';
+import { type ExportedList, listPages, writeExport } from '../export/write-export.ts';
 import { FailedError, UsageError } from '../failure.ts';
-import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { printable } from '../output/printable.ts';
 import { progressBar, type ProgressBar } from '../output/progress-bar.ts';
+import { chooseSize, entriesOf } from '../service/model-lookup.ts';
 import { put, type Session, type Terminal } from '../terminal/terminal.ts';
-import { checkSort, readRelated, readSort } from '../flags/list-flags.ts';
+import { askedList, type ListFlags } from './asked-list.ts';
 
-export interface ExportFlags extends ConnectionFlags, FilterFlags {
-  readonly attributes?: string;
-  readonly sort?: string;
-  readonly related?: readonly string[];
+export interface ExportFlags extends ListFlags {
   readonly total?: RequestedTotal;
   readonly format?: FormatName;
   readonly output?: string;
@@ -70,20 +59,15 @@ export async function exportList(
   checkCsvFlags(flags, formatName);
   checkParquet(flags, formatName, session.terminal);
   const { terminal } = session;
-  const { client, url } = await openService(flags, session);
-  const { signal } = terminal;
-  const found = await lookUpLinkedModel(client, name, {
-    signal,
-    isRelated: flags.related !== undefined,
-    texts: [flags.attributes, flags.sort, ...(flags.filter ?? [])],
-  });
-  const related = readRelated(flags.related, found);
-  const model = withRelated(found, related);
-  const describe = () => ({ ...describeList(model, flags), related });
-  const list = await suggesting(describe, { client, model: name, signal });
+  const { client, url, model, list: selected } = await askedList(name, flags, session);
+  const { order = 'page', size: asked = model.max_page_size } = flags;
+  const walk = { order, size: chooseSize(asked, model) };
+  const list = { ...selected, ...walk };
   const csv = { null: flags.csvNull, guardFormulas: flags.csvGuardFormulas === true };
   const options = { columns: entriesOf(list.attributes, model), csv };
-  const request = requestOf(list, { url, format: formatName, csv });
+  const { filter = null, sort = null, related = null } = selected;
+  const parts = { ...selected, filter, sort, related, ...walk };
+  const request = { ...parts, url, format: formatName, csv };
   const bar = progressBar(terminal.stderr, { quiet: flags.quiet === true });
   const job = { client, list, request, formatName, options, flags, terminal, bar };
   const exported = isPaged(flags) ? undefined : exportByServer(job);
@@ -196,25 +180,6 @@ function checkCsvFlags(
           'with --format csv or -o FILE.csv.',
       );
   }
-}
-
-function describeList(model: LinkedModel, flags: ExportFlags): Omit<ExportedList, 'related'> {
-  return {
-    model: model.name,
-    attributes: chooseAttributes(flags.attributes, model),
-    filter: filterOf(flags, model),
-    sort: flags.sort === undefined ? undefined : checkSort(readSort(flags.sort), model),
-    order: flags.order ?? 'page',
-    size: chooseSize(flags.size ?? model.max_page_size, model),
-  };
-}
-
-function requestOf(
-  list: ExportedList,
-  more: Pick<ExportRequest, 'url' | 'format' | 'csv'>,
-): ExportRequest {
-  const { filter = null, sort = null, related = null } = list;
-  return { ...list, filter, sort, related, ...more };
 }
 
 async function openTarget(

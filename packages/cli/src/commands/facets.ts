@@ -11,7 +11,7 @@ import { attributeAt, groupDigits, type LinkedModel, type RequestedRelated } fro
 import { suggesting } from '../service/model-lookup.ts';
 import { readFacetArgument } from '../flags/facet-argument.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { cellText } from '../output/records.ts';
+import { asSent, cellText } from '../output/records.ts';
 import { columnOf, putJson, putTable, wantsJson } from '../output/present.ts';
 import { put, type Session } from '../terminal/terminal.ts';
 import { askedModel, type RelatedFlags } from './asked-list.ts';
@@ -66,11 +66,7 @@ function wireReply({ facets, total }: Facets, model: LinkedModel): string {
     const sums = entry?.facets?.includes('sum') === false ? {} : { sum, average };
     return { attribute, bins, nulls, others, ...ends, ...sums };
   });
-  return JSON.stringify({ facets: wired, total }, withDigits);
-}
-
-function withDigits(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
+  return JSON.stringify({ facets: wired, total }, (_name, value) => asSent(value));
 }
 
 async function putFacet(
@@ -82,24 +78,17 @@ async function putFacet(
   const value =
     entry === undefined ? ({ title: facet.attribute, align: 'left' } as const) : columnOf(entry);
   const count = { title: 'records', align: 'right' } as const;
-  if ('bins' in facet) {
-    await putTable(terminal, {
-      columns: [value, { ...value, title: 'to' }, count],
-      rows: facet.bins.map(({ from, to, count: records }) => [
-        cellText(from),
-        cellText(to),
-        groupDigits(records),
-      ]),
-    });
-  } else {
-    await putTable(terminal, {
-      columns: [value, count],
-      rows: facet.values.map(({ value: one, count: records }) => [
-        cellText(one),
-        groupDigits(records),
-      ]),
-    });
-  }
+  const content =
+    'bins' in facet
+      ? {
+          columns: [value, { ...value, title: 'to' }, count],
+          rows: facet.bins.map((bin) => [bin.from, bin.to, groupDigits(bin.count)].map(cellText)),
+        }
+      : {
+          columns: [value, count],
+          rows: facet.values.map((one) => [one.value, groupDigits(one.count)].map(cellText)),
+        };
+  await putTable(terminal, content);
   await put(terminal.stderr, `${summaryOf(facet)}\n\n`);
 }
 

@@ -72,10 +72,7 @@ async function facetNames(
   names: Names,
   current: string,
 ): Promise<string[]> {
-  const entry = await names.model(model);
-  const found = entry
-    ? await pathCandidates(current, entry, { readModel: async (name) => names.model(name) })
-    : [];
+  const found = await pathCandidates(current, await names.model(model), { names });
   return found
     .filter(({ name, facets }) => facets?.length !== 0 && !given.includes(name))
     .map(({ name }) => name);
@@ -118,12 +115,8 @@ async function valuesOf(
   const entry =
     LISTS.has(option.long ?? '') && model !== undefined ? await names.model(model) : undefined;
   if (entry === undefined) return [];
-  const paths = async (typed: string): Promise<string[]> => {
-    const found = await pathCandidates(typed, entry, {
-      readModel: async (name) => names.model(name),
-    });
-    return found.map(({ name }) => name);
-  };
+  const paths = async (typed: string): Promise<string[]> =>
+    (await pathCandidates(typed, entry, { names })).map(({ name }) => name);
   if (option.long === '--filter') return paths(current);
   const earlier = current.slice(0, current.lastIndexOf(',') + 1);
   const named = new Set(earlier.split(',').map((name) => name.replace(/^-/, '')));
@@ -155,25 +148,23 @@ export interface PathCandidate {
 }
 
 interface PathReading {
-  /** Undefined where the service does not answer. */
-  readonly readModel: (name: string) => Promise<ModelEntry | undefined>;
+  readonly names: Names;
   /** How many relations may follow. */
   readonly left?: number;
 }
 
 /** The next step of a path: behind `customer.`, the attributes and relations of customers. */
-export async function pathCandidates(
+async function pathCandidates(
   typed: string,
-  model: ModelEntry,
-  { readModel, left = RELATION_LIMITS.steps }: PathReading,
+  model: ModelEntry | undefined,
+  { names, left = RELATION_LIMITS.steps }: PathReading,
 ): Promise<PathCandidate[]> {
+  if (model === undefined) return [];
   const relations = left === 0 ? [] : (model.references ?? []);
   for (const { name, model: target } of relations) {
     if (name === undefined || !typed.startsWith(`${name}.`)) continue;
-    const entry = await readModel(target);
-    if (entry === undefined) return [];
     const rest = typed.slice(name.length + 1);
-    const found = await pathCandidates(rest, entry, { readModel, left: left - 1 });
+    const found = await pathCandidates(rest, await names.model(target), { names, left: left - 1 });
     return found.map((one) => ({ ...one, name: `${name}.${one.name}` }));
   }
   const further = relations.flatMap(({ name }) =>

@@ -27,9 +27,33 @@ export interface FormatOptions {
 }
 
 export function formatOf(name: PagedFormatName, { columns, csv }: FormatOptions): Format {
-  if (name === 'csv') return csvFormat(columns, csv);
+  if (name === 'csv') {
+    const { head, line } = csvWriter(columns, csv);
+    return {
+      begin: head,
+      end: '',
+      record: (one) => line(columns.map((of) => cellText(one[of.name]))),
+    };
+  }
   const attributes = columns.map((column) => column.name);
-  return name === 'json' ? jsonFormat(attributes) : ndjsonFormat(attributes);
+  if (name === 'json')
+    return {
+      begin: '[',
+      record: (one, isFirst) => `${isFirst ? '' : ','}\n${jsonRecord(one, attributes)}`,
+      end: '\n]\n',
+    };
+  return { begin: '', record: (one) => `${jsonRecord(one, attributes)}\n`, end: '' };
+}
+
+/**
+ * All parts, one after the other, are the file. The array of `json` is closed at the very end, so
+ * that a truncated file is not JSON; truncated `ndjson` looks whole: readers of a pipe check the
+ * exit code.
+ */
+export interface Format {
+  readonly begin: string;
+  readonly record: (record: AnyRecord, isFirst: boolean) => string;
+  readonly end: string;
 }
 
 interface FormatFlags {
@@ -68,47 +92,4 @@ export function chooseFormat({ format, output = '' }: FormatFlags): FormatName {
     `--output: no format ends in ${ending}. Name a file that ends in .csv, .ndjson, .json or ` +
       `.parquet, or pass --format ${FORMATS.join('|')}.`,
   );
-}
-
-/** All parts, one after the other, are the file. */
-export interface Format {
-  readonly begin: string;
-  /** @param earlier whether other records come before this page */
-  records(records: readonly AnyRecord[], earlier: boolean): string;
-  readonly end: string;
-}
-
-/** With a header line, by the rules that all CSV writers here share. */
-export function csvFormat(columns: readonly CsvColumn[], options: CsvOptions): Format {
-  const { head, line } = csvWriter(columns, options);
-  return {
-    begin: head,
-    records: (records) =>
-      records.map((record) => line(columns.map(({ name }) => cellText(record[name])))).join(''),
-    end: '',
-  };
-}
-
-/** One array, closed at the very end, so that a truncated file is not JSON. */
-export function jsonFormat(attributes: readonly string[]): Format {
-  return {
-    begin: '[',
-    records: (records, earlier) =>
-      records
-        .map(
-          (record, index) =>
-            `${earlier || index > 0 ? ',' : ''}\n${jsonRecord(record, attributes)}`,
-        )
-        .join(''),
-    end: '\n]\n',
-  };
-}
-
-/** A truncated file looks whole: readers of a pipe check the exit code. */
-export function ndjsonFormat(attributes: readonly string[]): Format {
-  return {
-    begin: '',
-    records: (records) => records.map((record) => `${jsonRecord(record, attributes)}\n`).join(''),
-    end: '',
-  };
 }

@@ -45,7 +45,7 @@ export async function openPart(part: string, bytes: number): Promise<FileHandle>
 }
 
 /** Names the requested file, even where a file beside it is the cause. */
-export function cannotWrite(beside: string, error: unknown): FailedError {
+function cannotWrite(beside: string, error: unknown): FailedError {
   const file = beside.replace(/\.part(?:\.lock)?$/, '');
   const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   return new FailedError(
@@ -91,16 +91,16 @@ const HELD = new Set<string>();
  * Opens a part file for this process alone: `FILE.part.lock` names its writer. The lock of a
  * process that is gone is taken over.
  *
- * @param open is called under the lock, which is released where it fails
+ * @param openFile is called under the lock, which is released where it fails
  * @throws {UsageError} when another export writes the file
  */
 export async function openLocked<Opened>(
   path: string,
-  open: () => Promise<Opened>,
+  openFile: () => Promise<Opened>,
 ): Promise<{ readonly opened: Opened; readonly unlock: Unlock }> {
   const unlock = await lockPart(path);
   try {
-    return { opened: await open(), unlock };
+    return { opened: await openFile(), unlock };
   } catch (error) {
     await unlock();
     throw error;

@@ -1,9 +1,8 @@
 import { type DynamicQueryClient, type ExportFile, ProblemError } from '@proj/client';
 import { EXPORTS_UNREACHABLE } from '@proj/contract';
 
-import { FailedError } from '../failure.ts';
 import type { FormatName, FormatOptions } from './formats.ts';
-import type { ExportedList } from './write-export.ts';
+import { type ExportedList, finishing } from './write-export.ts';
 import type { Target } from './targets.ts';
 
 export interface ServerExportTerms extends Pick<FormatOptions, 'csv'> {
@@ -17,11 +16,9 @@ const SENT_AS = { ndjson: 'jsonl', json: 'jsonl', parquet: 'parquet' } as const;
 /** Undefined where the service has no exports. */
 export async function openServerExport(
   client: DynamicQueryClient,
-  { model, attributes, filter, sort, related }: ExportedList,
+  { order: _order, size: _size, ...list }: ExportedList,
   { format, csv, signal }: ServerExportTerms,
 ): Promise<ExportFile | undefined> {
-  const others = { ...(filter && { filter }), ...(sort && { sort }), ...(related && { related }) };
-  const list = { model, attributes, ...others };
   const { null: csvNull, guardFormulas: csvGuardFormulas } = csv;
   const csvOptions = {
     ...(csvNull !== undefined && { csvNull }),
@@ -53,16 +50,12 @@ export async function writeServerExport(
   { body, total }: ExportFile,
   { format, target, onProgress }: ServerExportWriting,
 ): Promise<number> {
-  try {
+  return finishing(target, async () => {
     if (format === 'parquet') for await (const bytes of body) await target.append(bytes);
     else
       await writeText(body, format === 'json' ? arrayOfLines() : AS_SENT, { target, onProgress });
-    await target.finish();
     return Number(total);
-  } catch (error) {
-    const left = await target.keep().catch(() => '');
-    throw new FailedError(left, { cause: error });
-  }
+  });
 }
 
 async function writeText(

@@ -14,12 +14,16 @@ import type { DataState, Position } from './export-state.ts';
 import type { Format } from './formats.ts';
 import type { Target } from './targets.ts';
 
-export interface ExportedList {
+/** Which records of a model. */
+export interface SelectedList {
   readonly model: string;
   readonly attributes: readonly string[];
-  readonly filter: Filter | undefined;
-  readonly sort: readonly Sort[] | undefined;
-  readonly related: RequestedRelated | undefined;
+  readonly filter?: Filter;
+  readonly sort?: readonly Sort[];
+  readonly related?: RequestedRelated;
+}
+
+export interface ExportedList extends SelectedList {
   readonly order: 'page' | 'key';
   readonly size: number;
 }
@@ -37,29 +41,15 @@ export function listPages(
   list: ExportedList,
   { position, total, ...options }: Reading,
 ): AsyncIterable<Page<AnyRecord, PageTotal>> {
-  const { filter, sort, related, order, ...rest } = list;
-  const start =
-    order === 'page'
-      ? { from: position.from }
-      : position.after === null
-        ? {}
-        : { after: position.after };
+  const { from, after } = position;
+  const start = list.order === 'page' ? { from } : after === null ? {} : { after };
   return client.pages(
-    {
-      ...rest,
-      order,
-      total,
-      ...start,
-      ...(filter && { filter }),
-      ...(sort && { sort }),
-      ...(related && { related }),
-      maxPages: Infinity,
-    },
+    { ...list, total, ...start, maxPages: Infinity },
     { ...options, onDrift: 'ignore' },
   );
 }
 
-export function positionAfter({ number, lastKey }: Page<AnyRecord, PageTotal>): Position {
+function positionAfter({ number, lastKey }: Page<AnyRecord, PageTotal>): Position {
   return { from: number + 1, after: lastKey };
 }
 
@@ -82,12 +72,27 @@ export async function writeExport(
   pages: AsyncIterable<Page<AnyRecord, PageTotal>>,
   writing: Writing,
 ): Promise<number> {
-  const { target } = writing;
-  try {
+  const { target, format } = writing;
+  return finishing(target, async () => {
     const records = await writePages(pages, writing);
-    await target.append(writing.format.end);
-    await target.finish();
+    await target.append(format.end);
     return records;
+  });
+}
+
+/**
+ * Finishes a target after the work.
+ *
+ * @throws {FailedError} with what became of the target; its cause is the error.
+ */
+export async function finishing<Result>(
+  target: Target,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work();
+    await target.finish();
+    return result;
   } catch (error) {
     const left = await target.keep().catch(() => '');
     throw new FailedError(left, { cause: error });
@@ -108,7 +113,9 @@ async function writePages(
       drifted = true;
       onDrift(change);
     }
-    await target.append(format.records(page.records, records > 0));
+    const isFirst = records === 0;
+    const texts = page.records.map((one, index) => format.record(one, isFirst && index === 0));
+    await target.append(texts.join(''));
     records += page.records.length;
     await target.note({ records, start, position: positionAfter(page) });
     onPage(page, records);

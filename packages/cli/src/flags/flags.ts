@@ -62,7 +62,7 @@ export function joinCommas(value: string, previous?: string): string {
 }
 
 /** `exact`, `none`, or the number of records up to which the total is counted. */
-export function readTotalFlag(text: string): RequestedTotal {
+function readTotalFlag(text: string): RequestedTotal {
   return text === 'none' ? text : readTotal(text, 'exact, none or a whole number from 1');
 }
 

@@ -16,6 +16,6 @@ export function jsonRecord(record: AnyRecord, attributes: readonly string[]): st
 }
 
 /** Counts and sums of the SDK travel as their digits. */
-function asSent(value: unknown): unknown {
+export function asSent(value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }

@@ -38,8 +38,7 @@ export function drawTable({ columns, rows }: TableContent, { colour, width }: Ta
       .map((cell, index) => style(padded(cell, widths[index] ?? 0, columns[index]?.align), index))
       .join(GAP)
       .trimEnd();
-  const paint = (format: 'bold' | 'dim', text: string): string =>
-    colour ? styleText(format, text, { validateStream: false }) : text;
+  const paint = painter(colour);
   const head = line(titles, (text) => paint('bold', text));
   const body = texts.map((cells, row) =>
     line(cells, (text, index) => (rows[row]?.[index] === null ? paint('dim', text) : text)),
@@ -98,8 +97,7 @@ export function drawRecords(
   { columns, rows }: TableContent,
   { colour, first }: RecordLinesStyle,
 ): string {
-  const paint = (format: 'bold' | 'dim', text: string): string =>
-    colour ? styleText(format, text, { validateStream: false }) : text;
+  const paint = painter(colour);
   const titles = columns.map(({ title }) => printable(title));
   const width = Math.max(...titles.map((title) => stringWidth(title)));
   const blocks = rows.map((row, index) => {
@@ -111,4 +109,8 @@ export function drawRecords(
     return [paint('bold', `record ${first + BigInt(index)}`), ...lines, ''];
   });
   return blocks.flatMap((lines) => lines.map((line) => `${line}\n`)).join('');
+}
+
+function painter(colour: boolean): (format: 'bold' | 'dim', text: string) => string {
+  return (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
 }

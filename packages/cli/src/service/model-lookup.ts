@@ -94,7 +94,7 @@ export interface Lookup extends RequestOptions {
 }
 
 /** ` Did you mean "cities"?`, or nothing. Only the service knows close names, so it is asked. */
-export async function didYouMean(
+async function didYouMean(
   attribute: string,
   { client, model, signal }: Lookup,
   print: (name: string) => string = JSON.stringify,

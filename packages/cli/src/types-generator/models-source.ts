@@ -4,7 +4,7 @@ import type { AttributeEntry, Catalogue, ModelEntry, ReferenceEntry } from '@pro
 export function modelsSource({ models, tag }: Catalogue, int64: Int64): string {
   const members = models.map(
     (model) =>
-      `${comment(describeModel(model), '  ')}  ${memberName(model.name)}: ` +
+      `${comment(describe(model), '  ')}  ${memberName(model.name)}: ` +
       `{\n${attributes(model, int64)}${wireTypes(model)}${links(model, models)}  };\n`,
   );
   return (
@@ -40,7 +40,7 @@ function attributes(model: ModelEntry, int64: Int64): string {
   return model.attributes
     .map(
       (entry) =>
-        `${comment(describeAttribute(entry), '    ')}    ${memberName(entry.name)}: ` +
+        `${comment(describe(entry), '    ')}    ${memberName(entry.name)}: ` +
         `${typeSource(entry, int64)};\n`,
     )
     .join('');
@@ -97,11 +97,10 @@ function importedNames(members: readonly string[]): string {
     .join(', ');
 }
 
-function describeModel({ description, deprecated }: ModelEntry): string[] {
-  return [...lines(description), ...deprecation(deprecated)];
-}
-
-function describeAttribute({ description, deprecated }: AttributeEntry): string[] {
+function describe({
+  description,
+  deprecated,
+}: Pick<ModelEntry, 'description' | 'deprecated'>): string[] {
   return [...lines(description), ...deprecation(deprecated)];
 }
 
@@ -129,7 +128,7 @@ function memberName(name: string): string {
 /** As in the client's option of this name. */
 export type Int64 = 'string' | 'bigint';
 
-export function typeSource(attribute: AttributeEntry, int64: Int64): string {
+function typeSource(attribute: AttributeEntry, int64: Int64): string {
   const { type, items, nullable, special_values: special = [], misfits } = attribute;
   const scalar = type === 'array' ? arraySource(items, int64) : scalarSource(type, int64);
   const words = type === 'float64' ? special.map((word) => JSON.stringify(word)) : [];

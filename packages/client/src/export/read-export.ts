@@ -113,7 +113,7 @@ export interface ByteTerms extends Pick<OpenedExport, 'total' | 'url'> {
  * @throws {IncompleteExportError} in place of the end, where records are missing
  * @throws {TimeoutError} when nothing comes for as long as an attempt may take
  */
-export async function* wholeBytes(
+async function* wholeBytes(
   body: BodyReader,
   { total, url, count, limits, signal }: ByteTerms,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -146,7 +146,7 @@ export interface LineTerms {
 }
 
 /** @throws {InvalidReplyError} when a line is no record with these attributes, or too long */
-export async function* recordsOfLines(
+async function* recordsOfLines(
   pieces: AsyncIterable<Uint8Array>,
   { attributes, maxLength }: LineTerms,
 ): AsyncGenerator<object[], void, undefined> {

@@ -98,7 +98,7 @@ export interface SendSettings extends Settings {
  * @throws {NetworkError} when no complete reply arrives.
  * @throws {InvalidReplyError} when the reply is too long.
  */
-export async function send(
+async function send(
   request: Request,
   token: string,
   { fetch, maxReplyBytes, streams }: SendSettings,

@@ -99,17 +99,17 @@ async function convertFacet(
   const list = { model, attributes: [attribute], ...(related && { related }) };
   await convert(list, records, options);
   const [min, max, ...rest] = records.map((record) => record[attribute]);
-  const ends = { min: min ?? null, max: max ?? null };
+  const extremes = { min: min ?? null, max: max ?? null };
   if (!('bins' in facet)) {
     const counted = facet.values.map(({ count }, index) => ({ value: rest[index], count }));
-    return { ...facet, ...ends, values: counted };
+    return { ...facet, ...extremes, values: counted };
   }
   const bins = facet.bins.map(({ count }, index) => ({
     from: rest[2 * index],
     to: rest[2 * index + 1],
     count,
   }));
-  return { ...facet, ...ends, bins };
+  return { ...facet, ...extremes, bins };
 }
 
 export interface CheckedFacets {

@@ -124,7 +124,7 @@ function toBigint(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** Finds an attribute by its name or path, reading the models on the way. */
-export async function attributeAt(
+async function attributeAt(
   path: string,
   { attributes, references = [] }: ModelEntry,
   { readModel, options }: { readonly readModel: ReadModel; readonly options: RequestOptions },

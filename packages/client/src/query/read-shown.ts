@@ -100,7 +100,7 @@ export class ShownPositions {
   }
 }
 
-export function isPosition(text: string): boolean {
+function isPosition(text: string): boolean {
   return /^[\w@/.,-]{1,256}$/.test(text);
 }
 

@@ -46,7 +46,7 @@ export interface WalkStart<Item, Total extends PageTotal> {
 }
 
 /** Each iteration reads anew, and aborts pending requests when it ends early. */
-export function walkPages<Item, Total extends PageTotal>(
+function walkPages<Item, Total extends PageTotal>(
   { pages, maxPages }: WalkStart<Item, Total>,
   settings: WalkSettings<Total>,
 ): AsyncIterable<Page<Item, Total>> {

@@ -148,7 +148,7 @@ export interface EventReply {
  * @throws {TimeoutError} when nothing comes for `timeoutMs`, not even a comment
  * @throws {NetworkError} when the reply breaks off
  */
-export async function* readEvents(
+async function* readEvents(
   { body, url, signal }: EventReply,
   limits: TimeLimits,
 ): AsyncGenerator<EventSourceMessage, void, undefined> {

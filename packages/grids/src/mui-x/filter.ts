@@ -130,7 +130,7 @@ const ORDERS: Readonly<Record<string, DateOrder>> = {
 const DATES = ['date', 'timestamp', 'timestamp_tz'];
 
 /** Whether an operator is one of dates, of an attribute that has some. */
-export function isDateOperator({ entry }: Condition, operator: string): boolean {
+function isDateOperator({ entry }: Condition, operator: string): boolean {
   return (
     DATES.includes(entry.type) && (operator in ORDERS || operator === 'is' || operator === 'not')
   );

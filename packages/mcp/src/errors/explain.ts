@@ -68,7 +68,7 @@ const ARGUMENTS: readonly (readonly [pointer: string, argument: string])[] = [
 ];
 
 /** The argument that a JSON pointer of the service leads to, such as `filter/and/0/value`. */
-export function argumentAt(pointer: string): string {
+function argumentAt(pointer: string): string {
   const [member, argument] =
     ARGUMENTS.find(([start]) => pointer === start || pointer.startsWith(`${start}/`)) ?? [];
   return member === undefined ? pointer : `${argument}${pointer.slice(member.length)}`;

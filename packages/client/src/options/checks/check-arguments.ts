@@ -63,7 +63,7 @@ type CheckedName = 'sort' | 'filter' | 'groupFilter' | 'total' | 'facets' | 'rel
  *
  * @throws {TypeError} that names the member and its place.
  */
-export function checkSelection(name: string, selection: object): void {
+function checkSelection(name: string, selection: object): void {
   const {
     sort,
     filter,
@@ -124,7 +124,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** The first unknown member, if any; `undefined` counts as absent. */
-export function unknownMember(value: object, names: Names): string | undefined {
+function unknownMember(value: object, names: Names): string | undefined {
   return Object.entries(value).find(
     ([name, member]) => member !== undefined && !Object.hasOwn(names, name),
   )?.[0];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { UsageError } from '../../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { UsageError } from '../failure.ts';
+import { chooseFormat } from './formats.ts';
 
 it.each([
   ['cities.csv', 'csv'],
