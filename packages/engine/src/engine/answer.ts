@@ -13,8 +13,10 @@ import {
   type FoundPage,
   type ListQuestion,
   pageQuestion,
+  type Question,
   recordQuestion,
 } from '../reading/reader.ts';
+import { Callers } from '../sources/read-call.ts';
 import type { BoundedRows, PageRows } from '../sources/source.ts';
 import { type PreparedPage, rangeOf, type PreparedFacets } from '../sql/prepared/preparer.ts';
 import { InvalidQueryError } from '../errors.ts';
@@ -83,17 +85,38 @@ type PageAnswer = Omit<Answer, keyof AnswerBase>;
 export const askPages: Ask<DigestedPage, PageAnswer> = ({ preparer }, { body, grant }) => {
   const prepared = preparer.prepare(body, grant);
   const question = questionOf(prepared);
+  const list = prepared.query.plan;
+  const read = {
+    model: list.name,
+    models: list.models.map(({ name }) => name),
+    attributes: list.attributes.map(({ name }) => name),
+    size: prepared.size,
+  };
   return {
-    list: prepared.query.plan,
+    list,
     question,
     mayScan: (reading) => reading.mayScan(question),
-    kept: ({ replies }, callers) => replies.pages.find(question, { callers }),
+    kept: ({ replies }, caller) => replies.pages.find(question, callOf(question, caller)),
     read: ({ pages }, call) => pages.read(question, call),
-    answer: (page, maxBytes) => answerOf(prepared, page, maxBytes),
+    answer: (page, maxBytes) => {
+      const { rows } = page;
+      const number = Number(pageOf(prepared, page).page);
+      const facts = { ...read, page: number, rows };
+      return { ...answerOf(prepared, page, maxBytes), facts };
+    },
   };
 };
 
-function answerOf(prepared: PreparedPage, page: DigestedPage, maxBytes: number): PageAnswer {
+/** Who asks matters only where replies are those of a session. */
+function callOf({ session }: Question, caller: string | undefined) {
+  return session && { callers: new Callers(caller) };
+}
+
+function answerOf(
+  prepared: PreparedPage,
+  page: DigestedPage,
+  maxBytes: number,
+): Omit<PageAnswer, 'facts'> {
   if (page.json === undefined) throw replyTooLarge('/page/size', maxBytes);
   if ('offset' in page && page.offset === undefined) throw recordNotInList();
   const metadata = metadataOf(prepared, page);
@@ -105,7 +128,6 @@ function answerOf(prepared: PreparedPage, page: DigestedPage, maxBytes: number):
       const whole = hash('sha256', page.digest() + JSON.stringify(metadata), 'base64url');
       return whole.slice(0, TAG_LETTERS);
     },
-    facts: factsOf(prepared, page),
   };
 }
 
@@ -147,19 +169,6 @@ function boundedMetadata(
   };
 }
 
-function factsOf(prepared: PreparedPage, found: FoundPage): Answer['facts'] {
-  const { query, size } = prepared;
-  const { plan } = query;
-  return {
-    model: plan.name,
-    models: plan.models.map(({ name }) => name),
-    attributes: plan.attributes.map(({ name }) => name),
-    page: Number(pageOf(prepared, found).page),
-    size,
-    rows: found.rows,
-  };
-}
-
 const TOO_LARGE = {
   '/page/size': ['the records of this page', 'Ask for a smaller page or for fewer attributes.'],
   '/query_facets': ['the values of these facets', 'Ask for fewer values or facets.'],
@@ -194,7 +203,7 @@ export function askFacets({ preparer }: Serving, { body, grant }: EngineRequest)
     list: { name: model, facts, attributes },
     question,
     mayScan: (reading) => reading.mayScanFacets(question),
-    kept: ({ replies }, callers) => replies.facets.find(question, { callers }),
+    kept: ({ replies }, caller) => replies.facets.find(question, callOf(question, caller)),
     read: ({ facets }, call) => facets.read(question, call),
     answer: ({ json, digest, rows }, maxBytes) => {
       if (json === undefined) throw replyTooLarge('/query_facets', maxBytes);

@@ -3,7 +3,6 @@ import { InvalidPositionError, QueryFailedError, type QueryFailure } from '../er
 import type { AnswerState, ReplicaCall } from '../engine-types.ts';
 import type { Question } from '../reading/reader.ts';
 import type { Reading } from '../reading/reading.ts';
-import type { Callers } from '../sources/read-call.ts';
 import type { ReadCall, RowsRead } from '../sources/source.ts';
 import type { Serving } from './served-catalogue.ts';
 import { PrimaryPositions } from './replicas/primary-positions.ts';
@@ -19,7 +18,7 @@ type Positioned = Pick<RowsRead, 'version' | 'position'>;
 export interface ChainQuestion<Answer> {
   readonly question: Question;
   readonly mayScan: (reading: Reading) => boolean;
-  readonly kept: (reading: Reading, callers: Callers) => Promise<Answer | undefined>;
+  readonly kept: (reading: Reading, caller?: string) => Promise<Answer | undefined>;
   readonly read: (reading: Reading, call: ReadCall) => Promise<Answer>;
 }
 

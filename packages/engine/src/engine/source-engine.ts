@@ -235,18 +235,17 @@ export class SourceEngine implements Engine {
   ): Promise<Own & AnswerBase> {
     const since = performance.now();
     const { caller, replicas, notes } = call;
-    const callers = new Callers(caller);
     const request = { body, grant, notes };
     const timeoutMs = this.#queryTimeoutMs;
     if (replicas === undefined && timeoutMs >= LONGEST_CHECKS_MS) {
       const serving = this.#served.current;
       const known = askedBefore(plan, serving, request);
-      const page = await known?.kept(serving.reading, callers);
+      const page = await known?.kept(serving.reading, caller);
       if (known && page) return this.#replyOf({ page }, { prepared: known, planMs: 0 });
     }
     const elsewhere = replicas && { ...replicas, caller: caller ?? NOBODY };
     return withDeadline({ signal: call.signal, timeoutMs, since }, (deadline) => {
-      const where = { call: { ...deadline, callers }, elsewhere };
+      const where = { call: { ...deadline, callers: new Callers(caller) }, elsewhere };
       const answered = this.#retried(() => this.#answer(plan, request, where), where.call);
       return waitOrStop(answered, deadline.signal);
     });
