@@ -207,3 +207,21 @@ describe('the changes of a transaction', () => {
     expect(read([new Recorder('a')], table('a*'), { kind: 'other' })).toEqual([]);
   });
 });
+
+it('a transaction brings its own changes alone', () => {
+  const relation = new Recorder('id');
+  const reader = new TransactionReader(
+    wanted(() => [relation]),
+    0n,
+  );
+  for (const [xid, id] of ['1', '2', undefined].entries()) {
+    reader.read({ kind: 'begin', xid: 5 + xid });
+    if (xid === 0) reader.read(table('id*'));
+    if (id !== undefined) reader.read(insert(id));
+    reader.read({ kind: 'commit', endLsn: 1n });
+  }
+  expect(relation.changes).toMatchObject([
+    { xid: 5n, rows: [{ came: ['1'] }] },
+    { xid: 6n, rows: [{ came: ['2'] }] },
+  ]);
+});
