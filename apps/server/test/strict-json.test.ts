@@ -12,11 +12,24 @@ const VALID =
 const NO_VALUES = [
   ...`01 +1 .5 1. 1e 0x1 1_0 1n NaN -Infinity True undefined '1' "\\x41" "\\u12G4" “1”`.split(' '),
   ...`[1,] [,1] [1 {"a":1,} {a:1} {'a':1} {"a":1]} //1 /**/1 #1 <!---->1`.split(' '),
-  ...['"\n"', '"\0"', '\v1', '\xA01', '\ufeff1', '1\0', ''],
+  '"\n"',
+  '"\0"',
+  '\v1',
+  '\xA01',
+  '\ufeff1',
+  '1\0',
+  '',
 ];
 const NO_TEXTS = [
   ...`{}{} {}, ,{} {}; {}x x{} {}// }{ query_model=cities <query/> )]}'{} while(1);{}`.split(' '),
-  ...['', ' ', '\n\n', '\0{}', '{}\0', '\ufeff{}', '{}\ufeff', '\xA0{}'],
+  '',
+  ' ',
+  '\n\n',
+  '\0{}',
+  '{}\0',
+  '\ufeff{}',
+  '{}\ufeff',
+  '\xA0{}',
 ];
 
 function read(text: string | Uint8Array): unknown {
