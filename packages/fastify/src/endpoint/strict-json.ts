@@ -15,16 +15,16 @@ const LONGEST_KEPT = 1024;
 
 type JsonBody = Pick<Ask, 'body' | 'notes'>;
 
-/** Reads a body that comes again once; nobody may change it. */
+/** Keeps what it read of a body that has come twice; nobody may change it. */
 export function bodyReader(): (bytes: Buffer) => JsonBody {
-  const known = new Map<string, JsonBody>();
+  const known = new Map<string, JsonBody | undefined>();
   return (bytes) => {
     const key = bytes.toString('latin1');
     const kept = known.get(key);
     if (kept !== undefined) return kept;
     const read = { body: readStrictJson(bytes), notes: {} };
     if (known.size >= MOST_KEPT) known.clear();
-    if (key.length <= LONGEST_KEPT) known.set(key, read);
+    if (key.length <= LONGEST_KEPT) known.set(key, known.has(key) ? read : undefined);
     return read;
   };
 }
