@@ -70,8 +70,9 @@ const QUESTIONS: readonly Pair[] = [
 const PLACE: Pair = {
   label: 'customers by a place of JSON that has an index, beside a column that has one',
   goal: 1.2,
-  members: found('code', 'eq', 'c77'),
-  other: found('name', 'eq', 'customer 77'),
+  members: found('code', 'eq', 'c78'),
+  // Replies about the customer of the pair before are kept.
+  other: found('name', 'eq', 'customer 78'),
 };
 
 function alongRelations(orders: number): readonly Pair[] {
