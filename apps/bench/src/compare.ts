@@ -8,7 +8,8 @@ import { planScenarios, type Scenario, scenarioLabel } from './scenarios.ts';
 import { pagesEntrant } from './subjects/pages.ts';
 import { type ServiceOptions, withService } from './subjects/service.ts';
 
-const ROWS = 100_000;
+/** So many that pages that all differ last for all rounds: fewer show how code warms up. */
+const ROWS = 1_000_000;
 const CONNECTIONS = 16;
 
 /** How the services that are compared are started. */

@@ -20,7 +20,7 @@ export interface ProcessLog extends DestinationStream {
 const LONGEST_WAIT_MS = 100;
 
 /** Lines are written when they take so many bytes together, or have waited long enough. */
-const ENOUGH_BYTES = 8192;
+const ENOUGH_BYTES = 65_536;
 
 /** While standard output takes none; further lines are dropped. */
 const MAX_WAITING_BYTES = 2 ** 20;
