@@ -10,7 +10,7 @@ import { packageLicences } from './package-licences.ts';
 
 /** Packages of many small modules, and those of this repository. */
 const BUNDLED =
-  /^(\.|\/|@proj\/(contract|engine|fastify|mysql|paging|postgres|prove-state|sqlite)\b|fastest-levenshtein|kysely|pg-connection-string|zod\b)/;
+  /^(\.|\/|@proj\/(contract|engine|fastify|mysql|paging|postgres|prove-state|sqlite)\b|close-with-grace|commander|fastest-levenshtein|kysely|lru-cache|pg-connection-string|yaml|zod\b)/;
 
 const PARQUET_THREAD = fileURLToPath(import.meta.resolve('@proj/fastify/parquet-thread'));
 const READER = fileURLToPath(import.meta.resolve('@proj/sqlite/reader-process'));
