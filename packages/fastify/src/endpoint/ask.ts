@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 
 import type { ProblemCode } from '@proj/contract';
 import type { BodyNotes, Call, Grant, ReplicaCall } from '@proj/engine';
-import accepts from 'accepts';
+import Negotiator from 'negotiator';
 
 /** Fits 200 attribute names of 300 bytes. */
 export const BODY_LIMIT = 64 * 1024;
@@ -110,17 +110,17 @@ export abstract class Ask implements Call {
 
   /** The caller's preferred type (RFC 9110 §12.5.1); undefined where it takes none. */
   accepts<Type extends string>(types: readonly Type[]): Type | undefined {
-    const type = this.#accepts('accept').type([...types]);
+    const type = this.#negotiator('accept').mediaType([...types]);
     return types.find((known) => known === type);
   }
 
   /** The caller's preferred coding of these, or `identity` (RFC 9110 §12.5.3). */
   acceptsEncoding(codings: readonly string[]): string {
-    return this.#accepts('accept-encoding').encoding([...codings, 'identity']) || 'identity';
+    return this.#negotiator('accept-encoding').encoding([...codings, 'identity']) ?? 'identity';
   }
 
-  #accepts(name: string) {
-    return accepts({ headers: { [name]: this.header(name) } } as never);
+  #negotiator(name: string): Negotiator {
+    return new Negotiator({ headers: { [name]: this.header(name) || undefined } });
   }
 }
 
