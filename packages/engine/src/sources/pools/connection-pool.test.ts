@@ -153,6 +153,14 @@ describe('a connection', () => {
     expect(opened.map(({ alive }) => alive)).toEqual([false, false, true, true]);
   });
 
+  it('that has worked is given to a caller before one that has just opened', async () => {
+    const { pool, ask } = poolOf({ minConnections: 2 });
+    const worked = await ask('first');
+    pool.release(worked);
+    await settled();
+    expect(await ask('second')).toBe(worked);
+  });
+
   it('that is lost is no longer held by its caller', async () => {
     const { pool, served, ask } = poolOf();
     pool.release(await ask('b'));

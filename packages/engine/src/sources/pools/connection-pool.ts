@@ -187,8 +187,10 @@ export class ConnectionPool<Connection extends PooledConnection> {
       this.#open.delete(connection);
       this.release(connection);
     });
-    if (this.#closed) connection.destroy();
-    else this.release(connection);
+    if (this.#closed) return connection.destroy();
+    // Behind those that have worked: a process is not ready yet when it opens.
+    this.#idle.unshift(connection);
+    this.#dispatch();
   }
 }
 
