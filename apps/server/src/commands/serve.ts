@@ -36,7 +36,7 @@ export async function serve(
     const drainMs = limits.drain_ms;
     const stopping = stopOnSignal(service, { log: app.log, triggers, drainMs });
     const origin = originOf(app.server);
-    if (!(await hasOpened(service, { origin, stopping }))) return;
+    if (!(await hasOpened(service, origin, stopping))) return;
     const signInLink = signInCode && `${origin}/#code=${signInCode}`;
     const announced = { origin, catalogue: catalogue(), temporaryToken, explorer, signInLink };
     process.stdout.write(announcement(announced));
@@ -59,10 +59,8 @@ function print(lines: readonly string[]): void {
 /** Waits for a database that was away; false if the service was stopped first. */
 async function hasOpened(
   { opening, close }: Service,
-  {
-    origin,
-    stopping,
-  }: { readonly origin: string; readonly stopping: ReturnType<typeof stopOnSignal> },
+  origin: string,
+  stopping: ReturnType<typeof stopOnSignal>,
 ): Promise<boolean> {
   if (opening === undefined) return true;
   process.stdout.write(waitingNote(origin));

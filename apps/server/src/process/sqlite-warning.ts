@@ -3,11 +3,8 @@ export function hideSqliteWarning(): void {
   const printers = process.listeners('warning');
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
-    if (isSqliteWarning(warning)) return;
+    const { name, message } = warning;
+    if (name === 'ExperimentalWarning' && message.startsWith('SQLite ')) return;
     for (const print of printers) print(warning);
   });
-}
-
-function isSqliteWarning({ name, message }: Error): boolean {
-  return name === 'ExperimentalWarning' && message.startsWith('SQLite ');
 }
