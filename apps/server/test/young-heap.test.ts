@@ -1,17 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { temporaryDatabase } from './helper.ts';
 import { readersOf } from './processes.ts';
-import { startServer } from './server-process.ts';
+import { MAIN, startServer } from './server-process.ts';
 import { childrenOf, startWorkers } from './two-workers.ts';
+
+function variableOf(pid: number, name: string): string | undefined {
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  return environment.find((entry) => entry.startsWith(`${name}=`));
+}
 
 /** The options of Node that a process was started with. */
 function nodeOptions(pid: number): string | undefined {
-  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  return environment.find((entry) => entry.startsWith('NODE_OPTIONS='));
+  return variableOf(pid, 'NODE_OPTIONS');
 }
 
 const LIMIT = 'NODE_OPTIONS=--max-semi-space-size=16';
@@ -38,5 +43,30 @@ it.skipIf(process.platform === 'win32')(
     const args = ['-o', 'args=', '-p', String(child.pid)];
     expect(execFileSync('ps', args, { encoding: 'utf8' })).toContain(`serve --database sqlite:`);
     expect(readersOf(file).length).toBeGreaterThan(0);
+  },
+);
+
+it.skipIf(process.platform !== 'linux')(
+  'a service and its readers keep compiled scripts beside the program, or where an operator says',
+  async () => {
+    const { file } = temporaryDatabase();
+    const processesWith = async (cache: string | undefined): Promise<unknown[]> => {
+      vi.stubEnv('NODE_COMPILE_CACHE', cache);
+      const { pid, stop } = await startServer([], {
+        DATABASE_URL: `sqlite:${file}`,
+        EXPOSE: 'all',
+      });
+      const [reader = 0] = readersOf(file);
+      const folders = [pid, reader].map((each) => variableOf(each, 'NODE_COMPILE_CACHE'));
+      await stop();
+      return folders;
+    };
+    const own = join(MAIN, '../../node_modules/.cache/dynamic-query');
+    const beside = `NODE_COMPILE_CACHE=${own}`;
+    expect(await processesWith(undefined)).toEqual([beside, beside]);
+    expect(readdirSync(own).length).toBeGreaterThan(0);
+    const other = join(file, '../cache');
+    const elsewhere = `NODE_COMPILE_CACHE=${other}`;
+    expect(await processesWith(other)).toEqual([elsewhere, elsewhere]);
   },
 );
