@@ -32,12 +32,15 @@ export const mysqlGroups: Dialect['groups'] = {
 
   /** Days that the calendar does not have keep their value: they have no intervals. */
   cut(column, field, { unit, zone }) {
-    const zoned =
-      zone === undefined ? undefined : zonedOf(field)[unit === 'hour' ? unit : 'day'](column, zone);
+    const zoned = (part: 'hour' | 'day' | 'dayNumber') =>
+      zone === undefined ? undefined : zonedOf(field)[part]?.(column, zone);
     if (unit === 'hour')
-      return { by: zoned ?? sql`cast(date_format(${column}, ${sql.raw(FULL_HOURS)}) as datetime)` };
-    const day = zoned ?? sql`cast(${column} as date)`;
-    return { by: unit === 'day' ? day : sql`coalesce(${CUTS[unit](day)}, ${day})` };
+      return {
+        by: zoned('hour') ?? sql`cast(date_format(${column}, ${sql.raw(FULL_HOURS)}) as datetime)`,
+      };
+    const day = zoned('day') ?? sql`cast(${column} as date)`;
+    if (unit === 'day') return { by: zoned('dayNumber') ?? day, value: day };
+    return { by: sql`coalesce(${CUTS[unit](day)}, ${day})` };
   },
 
   bin(column, field, bounds) {

@@ -15,8 +15,8 @@ export const FULL_HOURS = `'%Y-%m-%d %H:00:00'`;
 /** Zero dates stay as they are. Instants of JSON are no timestamps, and have other years. */
 export function zonedOf({ databaseType }: Pick<Field, 'databaseType'>) {
   return databaseType.startsWith('timestamp')
-    ? { day: dayOfTimestamp, hour: hourOfTimestamp }
-    : { day: dayOfDate, hour: hourOfDate };
+    ? { day: dayOfTimestamp, dayNumber: dayNumberOfTimestamp, hour: hourOfTimestamp }
+    : { day: dayOfDate, dayNumber: undefined, hour: hourOfDate };
 }
 
 const dayOfDate = Zones.inZones((zone) => {
@@ -24,11 +24,15 @@ const dayOfDate = Zones.inZones((zone) => {
   return `cast(@ + interval ${offset} second as date)`;
 });
 
-/** Of whole numbers, as dates take twice as long. */
-const dayOfTimestamp = Zones.inZones((zone) => {
+const dayOfTimestamp = Zones.inZones((zone) => `from_days(${dayNumberOf(zone)})`);
+
+/** Groups whole numbers, each of which is made a date once: dates take twice as long. */
+const dayNumberOfTimestamp = Zones.inZones(dayNumberOf);
+
+function dayNumberOf(zone: Zones.TimeZone): string {
   const local = `unix_timestamp(@) + ${offsetOf(periodsOf(zone))}`;
-  return `from_days((${local}) div 86400 + ${DAYS_TO_1970})`;
-});
+  return `(${local}) div 86400 + ${DAYS_TO_1970}`;
+}
 
 /** The first moment of the local hour in its period of the zone. */
 const hourOfDate = Zones.inZones((zone) =>
