@@ -2,6 +2,7 @@ import type { AggregateOp, Operator } from '@proj/contract';
 
 import type { FilterValue } from '../catalogue/field.ts';
 import type { Attribute, Model, ToOne } from '../catalogue/model.ts';
+import type { ComputedValue } from '../catalogue/relation.ts';
 
 /** `on` is planned as comparisons with the ends of a day. */
 export type PlannedOperator = Exclude<Operator, 'on'>;
@@ -46,7 +47,7 @@ export interface Referred extends Referring {
 }
 
 /** A count or an aggregate of the records that refer to a listed one. */
-export interface RelatedValue extends Referring {
+export interface RelatedValue extends Referring, Pick<ComputedValue, 'isOfRow' | 'reads'> {
   readonly op: AggregateOp;
   readonly attribute: Attribute | undefined;
 }

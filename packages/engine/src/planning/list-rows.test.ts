@@ -4,7 +4,7 @@ import { catalogueOf, columnOf, planOf, tableOf } from '../../test/unit/models.t
 import type { Model } from '../catalogue/model.ts';
 import type { ComputedValue, RoleAccess, Selection } from '../catalogue/relation.ts';
 import type { Join, RelatedValue } from './condition.ts';
-import { groupRows, tableRows, versionScope, withRelated, withSession } from './list-rows.ts';
+import { groupRows, tableRows, versionScope, withSession } from './list-rows.ts';
 
 const { model } = planOf().rows;
 const [other = model] = catalogueOf(tableOf('others', [columnOf('id', 'int64', false)])).values();
@@ -97,7 +97,7 @@ it('nothing but the rows of one table is followed, with and without a session', 
     tableRows(KEPT, [{ target: KEPT } as Join]),
     tableRows(KEPT, [], { models: [OTHER], computed: [] }),
     tableRows(KEPT, [], { models: [], computed: [VALUE] }),
-    withRelated(plain, related),
+    tableRows(KEPT, [], { models: [], computed: [], related }),
     groups,
   ];
   expect(lists.map(({ facts }) => facts.followable)).toEqual(lists.map(() => undefined));
@@ -107,7 +107,7 @@ it('nothing but the rows of one table is followed, with and without a session', 
   expect(seen).toEqual(ofTables.map(() => undefined));
   expect(tableRows({ ...KEPT, cut: [['parts']] }).facts.followable).toBeUndefined();
   expect(tableRows({ ...KEPT, selection: SELECTION }).facts.followable).toBeUndefined();
-  expect(withRelated(plain, new Map())).toEqual(plain);
+  expect(tableRows(KEPT, [], { models: [], computed: [], related: new Map() })).toEqual(plain);
   expect(withSession(undefined, plain)).toBe(plain);
 });
 

@@ -92,23 +92,31 @@ export interface OtherRows {
   readonly models: Iterable<Model>;
   /** The values of computed columns that it names. */
   readonly computed: Iterable<ComputedValue>;
+  readonly related?: ReadonlyMap<string, RelatedValue>;
 }
 
 export function tableRows(
   model: Model,
   joins: readonly Join[] = [],
-  others: OtherRows = { models: [], computed: [] },
+  { related, ...others }: OtherRows = { models: [], computed: [] },
 ): ListRows<TableRows> {
   const computed = [...others.computed];
+  const rows: TableRows = {
+    kind: 'table',
+    model,
+    joins,
+    ...(computed.length > 0 && { computed }),
+    ...(related && related.size > 0 && { related }),
+  };
   const models = [...new Set([model, ...joins.map(({ target }) => target), ...others.models])];
   const facts = factsOf(models, computed);
-  const isAlone = models.length === 1 && joins.length === 0 && isStored(model, computed);
-  const isFollowable = isAlone && facts.versioned && facts.hasSnapshots && model.cut === undefined;
+  const isAlone = models.length === 1 && areStored(rows) && model.cut === undefined;
+  const isFollowable = isAlone && facts.versioned && facts.hasSnapshots;
   const paths = models.flatMap((one) => relationsOf(one).map(({ path }) => path));
   const relations = [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
   return {
     name: model.name,
-    rows: { kind: 'table', model, joins, ...(computed.length > 0 && { computed }) },
+    rows,
     models,
     relations,
     facts: {
@@ -119,17 +127,15 @@ export function tableRows(
   };
 }
 
-function isStored({ selection }: Model, computed: TableRows['computed'] = []): boolean {
-  return selection === undefined && computed.length === 0;
+/** No change feed describes others. */
+function areStored({ model, joins, computed, related }: TableRows): boolean {
+  const isPlain = model.selection === undefined && joins.length === 0;
+  return isPlain && computed === undefined && related === undefined;
 }
 
-/** Whose columns some of a list's are computed of. No change feed describes them. */
-export function withRelated(
-  { rows, facts, ...list }: ListRows<TableRows>,
-  related: ReadonlyMap<string, RelatedValue>,
-): ListRows<TableRows> {
-  if (related.size === 0) return { ...list, rows, facts };
-  return { ...list, rows: { ...rows, related }, facts: { ...facts, followable: undefined } };
+/** What makes a column that no relation stores. */
+export function valueIn({ model, related }: TableRows, column: string) {
+  return related?.get(column) ?? model.columns.get(column)?.computed;
 }
 
 /** Values that may read other rows are read in one statement, which sees one state. */
@@ -161,8 +167,7 @@ function isShownByRow(
   session: DatabaseSession,
   { models: [model, ...others], rows }: ListRows<TableRows>,
 ): boolean {
-  if (model === undefined || others.length > 0 || rows.joins.length > 0) return false;
-  if (!isStored(model, rows.computed) || rows.related !== undefined) return false;
+  if (model === undefined || others.length > 0 || !areStored(rows)) return false;
   const { definition, decidesBy } = accessOf(model, session) ?? {};
   return definition === undefined || decidesBy !== undefined;
 }

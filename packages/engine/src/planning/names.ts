@@ -11,7 +11,7 @@ import {
   type RelatedValue,
 } from './condition.ts';
 import { groupColumn } from './group-names.ts';
-import { type ListRows, withRelated, withSession, type TableRows, tableRows } from './list-rows.ts';
+import { type ListRows, withSession, type TableRows, tableRows } from './list-rows.ts';
 import type { ListNames, ResolvedName, RelatedRecords } from './resolved-name.ts';
 import { rowPolicyOf } from './plan-filter.ts';
 import {
@@ -30,6 +30,7 @@ export class RequestScope {
   readonly grant: Grant;
   readonly models = new Set<Model>();
   readonly computed = new Set<ComputedValue>();
+  readonly related = new Map<string, RelatedValue>();
   /** The first of what the names need and the database lacks. */
   missing: Missing | undefined;
   readonly #paths = new Set<string>();
@@ -94,7 +95,6 @@ export class Names implements ListNames {
   readonly #joins = new Map<string, Join>();
   /** Refused ones add no other error. */
   readonly #resolved = new Map<string, ResolvedName>();
-  readonly #related = new Map<string, RelatedValue>();
   readonly #added: string[] = [];
 
   private constructor(seen: VisibleModel, request: RequestScope, number?: number) {
@@ -122,7 +122,7 @@ export class Names implements ListNames {
   get rows(): ListRows<TableRows> {
     const { grant, missing } = this.#request;
     const list = { ...tableRows(this.#seen.full, this.joins, this.#request), missing };
-    return withSession(grant.session, withRelated(list, this.#related));
+    return withSession(grant.session, list);
   }
 
   get defaultOrder(): readonly OrderTerm[] {
@@ -159,12 +159,11 @@ export class Names implements ListNames {
   /** Names an attribute that the request adds to the listed rows. */
   relate(shown: Attribute, value: RelatedValue): void {
     const { columns } = this.#seen.full;
-    const taken = new Set(
-      [...columns.keys(), ...this.#related.keys()].map((one) => one.toLowerCase()),
-    );
+    const { related } = this.#request;
+    const taken = new Set([...columns.keys(), ...related.keys()].map((one) => one.toLowerCase()));
     let column = 'r0';
     while (taken.has(column)) column = `r${Number(column.slice(1)) + 1}`;
-    this.#related.set(column, value);
+    related.set(column, value);
     const { name, nullable } = shown;
     this.#resolved.set(name, { attribute: { ...groupColumn(shown, name, column), nullable } });
     this.#added.push(name);

@@ -45,7 +45,8 @@ function nameOne(
   const { op } = asked;
   // Of no records all but counts are NULL.
   const nullable = op !== 'count' && op !== 'count_distinct';
-  const value = { ...found, joins: own.joins, condition, op, attribute };
+  const reads = found.toOne.key.map(({ column }) => column);
+  const value = { ...found, joins: own.joins, condition, op, attribute, isOfRow: false, reads };
   names.relate({ ...shown, name, nullable }, value);
   return [];
 }

@@ -5,6 +5,7 @@ import { columnOf, tableOf } from '../../../test/unit/models.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { buildCatalogue } from '../../catalogue/build/build.ts';
 import { Grant, type ModelGrant } from '../../catalogue/grant.ts';
+import type { ModelColumn } from '../../catalogue/model.ts';
 import type { Column, ComputedValue, Relation } from '../../catalogue/relation.ts';
 import { planFacets } from '../../planning/plan-facets.ts';
 import { type Plan, planQuery } from '../../planning/plan.ts';
@@ -253,6 +254,17 @@ it('groups have no keys, and a column of others is none of the counts', () => {
   const sorted = { query_sort: [{ attribute: 'towns.r0' }], query_related: [COUNT] };
   const plan = planOf({ ...OF_CUSTOMERS, ...sorted, query_attributes: ['n'] });
   expect(keyFields(plan, keys)).toHaveLength(3);
+});
+
+it.each([
+  ['its row alone', true, 3],
+  ['other rows', false, undefined],
+])('an order by what is computed of %s has as many terms in keys: %j', (_, isOfRow, terms) => {
+  const plan = recordsOf({ query_sort: [{ attribute: 'loud' }] });
+  const loud = { ...plan.rows.model.columns.get('loud'), computed: { ...LOUD, isOfRow } };
+  const columns = new Map([...plan.rows.model.columns, ['loud', loud as ModelColumn]]);
+  const rows = { ...plan.rows, model: { ...plan.rows.model, columns } };
+  expect(keyFields({ ...plan, rows }, DIALECT.keys)?.length).toBe(terms);
 });
 
 it('facets join what they name themselves', () => {

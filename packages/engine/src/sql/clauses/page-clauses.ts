@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Field } from '../../catalogue/field.ts';
 import type { Model, OrderTerm } from '../../catalogue/model.ts';
 import { attributesOf, type Join, type NamedColumn } from '../../planning/condition.ts';
-import type { Rows, TableRows } from '../../planning/list-rows.ts';
+import { type Rows, type TableRows, valueIn } from '../../planning/list-rows.ts';
 import { neededColumns } from '../../planning/needed-columns.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { columnOf, listedAs, outputsBeside, type ValueOf, withComputed } from './relation-rows.ts';
@@ -101,16 +101,10 @@ function readLate(plan: RecordsPlan): ReadonlyMap<string, readonly string[]> {
   const held = heldColumns(rows.joins, [...needed, ...attributes]);
   const early = new Set([...columnsOfRows(needed), ...held]);
   const late = attributes.flatMap(({ column }) => {
-    const reads = early.has(column) ? undefined : readsOf(rows, column);
+    const reads = early.has(column) ? undefined : valueIn(rows, column)?.reads;
     return reads === undefined ? [] : [[column, reads] as const];
   });
   return new Map(late);
-}
-
-function readsOf({ model, related }: TableRows, column: string): readonly string[] | undefined {
-  const value = related?.get(column);
-  if (value === undefined) return model.columns.get(column)?.computed?.reads;
-  return value.toOne.key.map((part) => part.column);
 }
 
 export function clausesWithin(plan: Plan, page: PageClauses, condition: Expression): PageClauses {
@@ -154,7 +148,8 @@ export function orderedFields({ name, rows, order }: Plan): OrderedField[] {
 export function keyFields(plan: Plan, keys: KeyDialect | undefined): OrderedField[] | undefined {
   const { rows, order } = plan;
   if (keys === undefined || rows.kind === 'groups') return undefined;
-  if (columnsOfRows(order).some((column) => rows.related?.has(column) === true)) return undefined;
+  if (columnsOfRows(order).some((column) => valueIn(rows, column)?.isOfRow === false))
+    return undefined;
   const fields = orderedFields(plan);
   return fields.every(({ field }) => keys.isPossible?.(field) ?? true) ? fields : undefined;
 }

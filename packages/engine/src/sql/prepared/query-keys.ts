@@ -8,7 +8,7 @@ import {
   type NamedColumn,
   type Referring,
 } from '../../planning/condition.ts';
-import type { ListRows, Rows, TableRows } from '../../planning/list-rows.ts';
+import { type ListRows, type Rows, type TableRows, valueIn } from '../../planning/list-rows.ts';
 import { groupedColumns } from '../../planning/needed-columns.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { withOrigins } from '../clauses/joins.ts';
@@ -68,24 +68,21 @@ export function rowsShape(
   ];
 }
 
-function computedIn({ model, related }: TableRows, named: readonly NamedColumn[]): unknown[] {
+function computedIn(rows: TableRows, named: readonly NamedColumn[]): unknown[] {
   const own = named.flatMap(({ column, join }) => (join === undefined ? column : []));
   return [...new Set(own)].flatMap((column) => {
-    const value = related?.get(column);
-    if (value === undefined) return computedOf(model, column);
+    const value = valueIn(rows, column);
+    if (value === undefined) return [];
+    if ('sql' in value) return [[column, value]];
     return [[column, [value.op, value.attribute?.name, ...referringShape(value)]]];
   });
 }
 
-function computedOf({ columns }: Model, column: string): unknown[] {
-  const { computed } = columns.get(column) ?? {};
-  return computed === undefined ? [] : [[column, computed]];
-}
-
 /** With all of its computed columns, of which requests add none. */
 function relationShape(model: Model): unknown {
-  const computed = [...model.columns.keys()].flatMap((column) => computedOf(model, column));
-  return [model.selection?.sql ?? model.path, computed];
+  const rows: TableRows = { kind: 'table', model, joins: [] };
+  const columns = [...model.columns.keys()].map((column) => ({ column }));
+  return [model.selection?.sql ?? model.path, computedIn(rows, columns)];
 }
 
 function joinShapes({ joins }: Pick<TableRows, 'joins'>, named: readonly NamedColumn[]): unknown {
