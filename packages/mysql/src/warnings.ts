@@ -43,13 +43,10 @@ const WILDCARDS: Readonly<Record<string, string>> = { '%': '.*', _: '.' };
 function matches(name: string, pattern: string): boolean {
   const source = pattern.replaceAll(
     /\\?([^])/gu,
-    (part, character: string) => WILDCARDS[part] ?? `\\u{${codeOf(character)}}`,
+    (part, character: string) =>
+      WILDCARDS[part] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
   return new RegExp(`^${source}$`, 'isu').test(name);
-}
-
-function codeOf(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16);
 }
 
 /** Rights on columns are listed as `UPDATE (a, b)`. */

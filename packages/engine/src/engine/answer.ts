@@ -18,7 +18,7 @@ import {
 } from '../reading/reader.ts';
 import { Callers } from '../sources/read-call.ts';
 import type { BoundedRows, PageRows } from '../sources/source.ts';
-import { type PreparedPage, rangeOf, type PreparedFacets } from '../sql/prepared/preparer.ts';
+import { type PreparedPage, rangeOf } from '../sql/prepared/preparer.ts';
 import { InvalidQueryError } from '../errors.ts';
 import { facetsQuestion, type FacetsReply } from '../reading/facets/facet-reader.ts';
 import { publishPlan } from '../tracing.ts';
@@ -193,7 +193,7 @@ export function askFacets({ preparer }: Serving, { body, grant }: EngineRequest)
   const prepared = preparer.prepareFacets(body, grant);
   const question = facetsQuestion(prepared);
   const { name: model, models, facts } = prepared.plan;
-  const attributes = attributesOf(prepared);
+  const attributes = [...new Set(prepared.plan.facets.map(({ attribute }) => attribute))];
   const read = {
     model,
     models: models.map(({ name }) => name),
@@ -210,8 +210,4 @@ export function askFacets({ preparer }: Serving, { body, grant }: EngineRequest)
       return { json, tag: () => digest().slice(0, TAG_LETTERS), facts: { ...read, rows } };
     },
   };
-}
-
-function attributesOf({ plan }: PreparedFacets): Attribute[] {
-  return [...new Set(plan.facets.map(({ attribute }) => attribute))];
 }

@@ -19,7 +19,7 @@ export const JSON_TEXTS = Reads.joinedTexts(encode, (text) => sql.raw(textLitera
 
 /** A JSON text a row. The total is of these very rows, whatever state a count would see. */
 export function selectRecords({ fields, from, where, order, total }: Clauses['list']): Expression {
-  const columns = fields.map((field, index) => sql`${columnOf(field)} as ${alias(index)}`);
+  const columns = fields.map((field, index) => sql`${columnOf(field)} as ${sql.id(`c${index}`)}`);
   const counted = total === undefined ? sql`` : sql`, count(*) over () as ${sql.id('total')}`;
   const shown = total === undefined ? sql`` : sql`, ${sql.id('total')}`;
   return sqlBlock`
@@ -88,8 +88,4 @@ export function selectKeys(
     select coalesce(${list}, '[]')::text as ${sql.id('keys')}, ${versionColumn}
     from (${Reads.numberedRows(rows, sql`()`)}) as ${sql.id('k')}
     where ${number} % ${sql.lit(step)} = ${OFFSET} or ${sql.id('last')}`;
-}
-
-function alias(index: number): Expression {
-  return sql.id(`c${index}`);
 }

@@ -34,7 +34,8 @@ function textForm(value: Expression): Expression {
 
 /** Non-dates travel as text. Frequent forms come first: SQLite computes the form for each use. */
 function encodeDate(value: Expression, { type, storedAs }: StoredDate): Expression {
-  const ofDate = (date: Expression): Expression => sql`${date}${zoneOf(type)}`;
+  const zone = type === 'timestamp_tz' ? sql` || 'Z'` : sql``;
+  const ofDate = (date: Expression): Expression => sql`${date}${zone}`;
   if (storedAs === 'compared')
     return sql`case when ${isDate(value)} then ${ofDate(value)} else substr(${value}, 2) end`;
   const printed = printedDate(value, Moments.dateForm(type));
@@ -45,10 +46,6 @@ function encodeDate(value: Expression, { type, storedAs }: StoredDate): Expressi
       when ${isDate(date)} then ${ofDate(date)}
       else ${textForm(value)}
     end`;
-}
-
-function zoneOf(type: WireType): Expression {
-  return type === 'timestamp_tz' ? sql` || 'Z'` : sql``;
 }
 
 /** SQLite prints reals of 15 digits exactly, in half the time. Others would get an exponent. */

@@ -7,7 +7,7 @@ import { Grant } from '../../catalogue/grant.ts';
 import type { Column } from '../../catalogue/relation.ts';
 import { type Plan, planQuery } from '../../planning/plan.ts';
 import { compile } from '../compile/compile.ts';
-import { keysOf } from '../prepared/query-keys.ts';
+import { QueryKeys } from '../prepared/query-keys.ts';
 import { cutPage, keyFields } from './page-clauses.ts';
 import { pageInParts } from './list-parts.ts';
 
@@ -110,10 +110,10 @@ it('keeps lists with other counts apart, and shares the total of those that filt
     planOf(SORTED),
     planOf(SORTED, 'integer', { filter: { attribute: 'note', op: 'eq', value: 'y' } }),
   ];
-  expect(keysOf(one).totalKey).toBe(keysOf(other).totalKey);
-  expect(keysOf(one).orderKey).not.toBe(keysOf(other).orderKey);
+  expect(new QueryKeys(one).totalKey).toBe(new QueryKeys(other).totalKey);
+  expect(new QueryKeys(one).orderKey).not.toBe(new QueryKeys(other).orderKey);
   const shown = [{}, { op: 'max', attribute: 'id' }, { op: 'count', attribute: 'note' }].map(
-    (related) => keysOf(planOf({}, 'integer', related)).key,
+    (related) => new QueryKeys(planOf({}, 'integer', related)).key,
   );
   expect(new Set(shown).size).toBe(3);
 });

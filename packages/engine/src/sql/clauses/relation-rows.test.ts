@@ -8,7 +8,7 @@ import { EVERYTHING } from '../../catalogue/grant.ts';
 import type { ListFacts } from '../../planning/list-rows.ts';
 import { type Plan, planQuery } from '../../planning/plan.ts';
 import { compile } from '../compile/compile.ts';
-import { keysOf, type QueryKeys } from '../prepared/query-keys.ts';
+import { QueryKeys } from '../prepared/query-keys.ts';
 import { columnOf, outputsBeside } from './relation-rows.ts';
 import { cutPage, pageClauses } from './page-clauses.ts';
 import type { Expression } from '../statement.ts';
@@ -39,7 +39,7 @@ const facts = (value: ComputedValue, members: object = {}): ListFacts =>
   planOf(value, members).facts;
 
 const keys = (sql: string, members: object): QueryKeys =>
-  keysOf(planOf({ ...OF_ROW, sql }, members));
+  new QueryKeys(planOf({ ...OF_ROW, sql }, members));
 
 const pageOf = (plan: Plan): string => {
   const columns = plan.attributes.map(columnOf);

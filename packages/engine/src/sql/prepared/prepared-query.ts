@@ -14,18 +14,13 @@ import {
   rangesOfAll,
   type SeekShape,
 } from '../clauses/seek.ts';
-import { keysOf, type QueryKeys } from './query-keys.ts';
+import { QueryKeys } from './query-keys.ts';
 import type { KeyTemplates, QueryStatements, WholeListStatements } from '../query-statements.ts';
 import type { Template } from '../statement.ts';
 
 /** A list's statements, each compiled once, and the keys of facts about it. */
-export class PreparedQuery implements QueryKeys {
+export class PreparedQuery extends QueryKeys {
   readonly plan: Plan;
-  readonly totalKey: string;
-  readonly orderKey: string;
-  readonly key: string;
-  readonly namesKey: string;
-  readonly bytes: number;
   readonly #dialect: Dialect;
   readonly #options: CompileOptions;
   readonly #seeks = new Map<string, Template>();
@@ -36,15 +31,10 @@ export class PreparedQuery implements QueryKeys {
   #records: RecordStatements | 'none' | undefined;
 
   constructor(plan: Plan, dialect: Dialect, options: CompileOptions) {
+    super(plan);
     this.plan = plan;
     this.#dialect = callersDialectOf(plan, dialect);
     this.#options = options;
-    const { totalKey, orderKey, key, namesKey, bytes } = keysOf(plan);
-    this.totalKey = totalKey;
-    this.orderKey = orderKey;
-    this.key = key;
-    this.namesKey = namesKey;
-    this.bytes = bytes;
   }
 
   get statements(): QueryStatements {

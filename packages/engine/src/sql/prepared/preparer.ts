@@ -15,7 +15,7 @@ import type { CompileOptions } from '../compile/compile.ts';
 import type { Dialect } from '../dialect.ts';
 import type { PageRange, FacetStatements } from '../query-statements.ts';
 import { PreparedQuery } from './prepared-query.ts';
-import { keysOf, hashOf, type QueryKeys, rowsShape } from './query-keys.ts';
+import { hashOf, QueryKeys, rowsShape } from './query-keys.ts';
 
 export interface PreparedPage {
   readonly query: PreparedQuery;
@@ -143,7 +143,7 @@ export class Preparer {
   }
 
   #query(plan: Plan): PreparedQuery {
-    const { key } = keysOf(plan);
+    const { key } = new QueryKeys(plan);
     const known = this.#queries.get(key);
     if (known !== undefined) return known;
     const query = new PreparedQuery(plan, this.#parts.dialect, this.#parts.options);

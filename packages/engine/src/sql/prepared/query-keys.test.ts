@@ -6,17 +6,17 @@ import type { Catalogue, Model, ModelColumn } from '../../catalogue/model.ts';
 import type { Selection } from '../../catalogue/relation.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { tableRows } from '../../planning/list-rows.ts';
-import { keysOf } from './query-keys.ts';
+import { QueryKeys } from './query-keys.ts';
 
 function totalKeyOf(attribute: string, op: string, value: unknown): string {
-  return keysOf(planOf({ query_filter: { attribute, op, value } })).totalKey;
+  return new QueryKeys(planOf({ query_filter: { attribute, op, value } })).totalKey;
 }
 
 describe('the key of a total', () => {
   it('differs where the rows are of another relation', () => {
     const plan = planOf();
     const moved = tableRows({ ...plan.rows.model, path: ['archive', 'notes'] });
-    const keys = [plan, { ...plan, ...moved }].map(keysOf);
+    const keys = [plan, { ...plan, ...moved }].map((one) => new QueryKeys(one));
     for (const kind of ['totalKey', 'orderKey', 'key'] as const)
       expect(new Set(keys.map((each) => each[kind])).size).toBe(2);
   });
@@ -30,24 +30,25 @@ describe('the key of a total', () => {
     ['and', (leaf: object) => ({ and: [leaf] })],
     ['or', (leaf: object) => ({ or: [leaf] })],
   ])('differs where a comparison in "%s" differs', (_group, group) => {
-    const [one, other] = ['a', 'b'].map((value) =>
-      keysOf(planOf({ query_filter: group({ attribute: 'word', op: 'eq', value }) })),
+    const [one, other] = ['a', 'b'].map(
+      (value) =>
+        new QueryKeys(planOf({ query_filter: group({ attribute: 'word', op: 'eq', value }) })),
     );
     expect(one?.totalKey).not.toBe(other?.totalKey);
   });
 });
 
 describe('the keys of lists of the same records', () => {
-  const plain = keysOf(planOf());
+  const plain = new QueryKeys(planOf());
 
   it.each([
     ['another column', { query_sort: [{ attribute: 'word' }] }],
     ['another direction', { query_sort: [{ attribute: 'word', direction: 'desc' }] }],
     ['NULL elsewhere', { query_sort: [{ attribute: 'word', nulls: 'first' }] }],
   ])('share the total and no page index in the order of %s', (_what, members) => {
-    const sorted = keysOf(planOf(members));
+    const sorted = new QueryKeys(planOf(members));
     expect(sorted.totalKey).toBe(plain.totalKey);
-    const base = keysOf(planOf({ query_sort: [{ attribute: 'rank' }] }));
+    const base = new QueryKeys(planOf({ query_sort: [{ attribute: 'rank' }] }));
     expect(new Set([sorted.orderKey, plain.orderKey, base.orderKey]).size).toBe(3);
   });
 
@@ -61,14 +62,16 @@ describe('the keys of lists of the same records', () => {
       { ...field, type: 'date' as const, storedAs: 'text' as const },
       { ...field, type: 'timestamp' as const, storedAs: 'text' as const },
       { ...field, type: 'date' as const, storedAs: 'julian_day' as const },
-    ].map((as) => keysOf({ ...plan, order: [as === undefined ? term : { ...term, field: as }] }));
+    ].map(
+      (as) => new QueryKeys({ ...plan, order: [as === undefined ? term : { ...term, field: as }] }),
+    );
     expect(new Set(keys.map(({ orderKey }) => orderKey)).size).toBe(4);
   });
 });
 
 it('keys are hashes, however long the condition is', () => {
   const query_filter = { attribute: 'word', op: 'eq', value: 'x'.repeat(1000) };
-  const { totalKey, orderKey, key } = keysOf(planOf({ query_filter }));
+  const { totalKey, orderKey, key } = new QueryKeys(planOf({ query_filter }));
   for (const each of [totalKey, orderKey, key]) expect(each).toMatch(/^[\w-]{43}$/);
 });
 
@@ -78,7 +81,7 @@ describe('the keys of groups', () => {
     query_groups: ['word'],
     query_aggregates: [{ name: 'n', op: 'count' }],
   };
-  const keys = (changes: object) => keysOf(anyPlanOf({ ...members, ...changes }));
+  const keys = (changes: object) => new QueryKeys(anyPlanOf({ ...members, ...changes }));
 
   it.each<[string, object]>([
     ['which records are grouped', { query_filter: { attribute: 'rank', op: 'eq', value: 1 } }],
@@ -206,26 +209,26 @@ it('lists of other records share no total, however they differ', () => {
     staffBy(grouped({ ...day, time_zone: 'Asia/Tokyo' })),
     staffBy(grouped('boss.word')),
   ];
-  const keys = plans.map((plan) => keysOf(plan).totalKey);
+  const keys = plans.map((plan) => new QueryKeys(plan).totalKey);
   expect(keys.flatMap((key, index) => (keys.indexOf(key) === index ? [] : index))).toEqual([]);
 });
 
 it('lists of the same records share their total, in whatever order their paths are named', () => {
   const query_filter = { and: [leaf('boss.word'), leaf('mate.word')] };
-  const [one, other] = [['word'], ['mate.word', 'boss.word']].map((query_attributes) =>
-    keysOf(staffBy({ query_attributes, query_filter })),
+  const [one, other] = [['word'], ['mate.word', 'boss.word']].map(
+    (query_attributes) => new QueryKeys(staffBy({ query_attributes, query_filter })),
   );
   expect(one?.totalKey).toBe(other?.totalKey);
   expect(one?.key).not.toBe(other?.key);
   const orders = ['word', 'boss.word', 'mate.word'].map(
-    (attribute) => keysOf(staffBy({ query_sort: [{ attribute }] })).orderKey,
+    (attribute) => new QueryKeys(staffBy({ query_sort: [{ attribute }] })).orderKey,
   );
   expect(new Set(orders).size).toBe(3);
 });
 
 it('lists in the order of other records share no index where others of those are hidden', () => {
   const sorted = { ...VISITS, query_sort: [{ attribute: 'site.word' }] };
-  const [one, other] = ['a', 'b'].map((value) => keysOf(staffBy(sorted, sitePolicy(value))));
+  const [one, other] = ['a', 'b'].map((value) => new QueryKeys(staffBy(sorted, sitePolicy(value))));
   expect(one?.totalKey).toBe(other?.totalKey);
   expect(one?.orderKey).not.toBe(other?.orderKey);
 });

@@ -13,7 +13,13 @@ import { groupedColumns } from '../../planning/needed-columns.ts';
 import type { Plan } from '../../planning/plan.ts';
 import { withOrigins } from '../clauses/joins.ts';
 
-export interface QueryKeys {
+/** Memory beside the condition's characters and the attributes. */
+const QUERY_BYTES = 8000;
+const CONDITION_FACTOR = 5;
+const ATTRIBUTE_BYTES = 1000;
+
+/** Hashes, as conditions may be long; with row policies, so that different ones share no total. */
+export class QueryKeys {
   /** Equal for lists of the same records, in any order: they share a total. */
   readonly totalKey: string;
   /** Equal for lists of the same records in the same order: they share a page index. */
@@ -23,27 +29,22 @@ export interface QueryKeys {
   /** Equal for lists with the same names of model and attributes. */
   readonly namesKey: string;
   readonly bytes: number;
-}
 
-/** Memory beside the condition's characters and the attributes. */
-const QUERY_BYTES = 8000;
-const CONDITION_FACTOR = 5;
-const ATTRIBUTE_BYTES = 1000;
-
-/** Hashes, as conditions may be long; with row policies, so that different ones share no total. */
-export function keysOf(plan: Plan): QueryKeys {
-  const { condition, order, attributes, rows } = plan;
-  const records = JSON.stringify([rowsShape(plan, attributesOf(condition)), shapeOf(condition)]);
-  const totalKey = hash('sha256', records, 'base64url');
-  const orderKey = hashOf([totalKey, order.map((term) => orderShape(term, rows))]);
-  const names = attributes.map(({ name }) => name);
-  const shown =
-    rows.kind === 'table' ? [joinShapes(rows, attributes), ...computedIn(rows, attributes)] : null;
-  const key = hashOf([orderKey, names, shown]);
-  const namesKey = hashOf([plan.name, names]);
-  const bytes =
-    QUERY_BYTES + records.length * CONDITION_FACTOR + attributes.length * ATTRIBUTE_BYTES;
-  return { totalKey, orderKey, key, namesKey, bytes };
+  constructor(plan: Plan) {
+    const { condition, order, attributes, rows } = plan;
+    const records = JSON.stringify([rowsShape(plan, attributesOf(condition)), shapeOf(condition)]);
+    this.totalKey = hash('sha256', records, 'base64url');
+    this.orderKey = hashOf([this.totalKey, order.map((term) => orderShape(term, rows))]);
+    const names = attributes.map(({ name }) => name);
+    const shown =
+      rows.kind === 'table'
+        ? [joinShapes(rows, attributes), ...computedIn(rows, attributes)]
+        : null;
+    this.key = hashOf([this.orderKey, names, shown]);
+    this.namesKey = hashOf([plan.name, names]);
+    this.bytes =
+      QUERY_BYTES + records.length * CONDITION_FACTOR + attributes.length * ATTRIBUTE_BYTES;
+  }
 }
 
 /** @param named the columns by which their number depends on other models */
