@@ -40,6 +40,8 @@ const PATHS: readonly Path[] = [
   [`it's "q" \\ \` ? $1 :n %x {0} -- */`],
   [`')) or 1=1; drop table docs; --`],
   ['é 😀\n'],
+  ['-b', '-'],
+  ['-b', 0, 'a/b'],
 ];
 
 /** As they are in the text: what of it is a number of so many digits. */
@@ -58,13 +60,29 @@ const SCALARS = [
 const scalar = fc.constantFrom(...SCALARS);
 const keys = [...new Set([...PATHS.flat().filter((one) => typeof one === 'string'), 'b'])];
 
+const unicode = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A name as writers of JSON spell it: as it is, in ASCII, and with all escapes that some have. */
+const spelled = fc.constantFrom(...keys).chain((key) =>
+  fc.constantFrom(
+    JSON.stringify(key),
+    JSON.stringify(key)
+      .replaceAll('/', String.raw`\/`)
+      .replaceAll(/[^ -~]/g, unicode),
+    `"${key.replaceAll(/[^\w-]/g, (unit) => unicode(unit).toUpperCase().replace('U', 'u'))}"`,
+  ),
+);
+
 /** The text of a document: members and items down to some depth. */
 function textOf(depth: number): fc.Arbitrary<string> {
   if (depth === 0) return scalar;
-  const member = fc.tuple(fc.constantFrom(...keys), textOf(depth - 1));
-  const members = fc.uniqueArray(member, { selector: ([key]) => key, maxLength: 9 });
+  const member = fc.tuple(spelled, textOf(depth - 1));
+  const members = fc.uniqueArray(member, {
+    selector: ([key]) => JSON.parse(key) as unknown,
+    maxLength: 9,
+  });
   const objects = members.map(
-    (all) => `{${all.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`,
+    (all) => `{${all.map(([key, value]) => `${key} :${value}`).join(',')}}`,
   );
   const arrays = fc.array(textOf(depth - 1), { maxLength: 3 }).map((all) => `[${all.join(',')}]`);
   return fc.oneof({ arbitrary: objects, weight: 3 }, arrays, scalar);

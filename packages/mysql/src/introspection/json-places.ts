@@ -50,11 +50,12 @@ function matching(type: keyof typeof Texts.JSON_TEXTS, value: string): string {
     case when %x regexp '${Texts.JSON_TEXTS[type]}' then ${value} end end`;
 }
 
-export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, _, type) => {
+export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, { databaseType }, type) => {
   const read = READS[type];
   if (read === undefined) return undefined;
   const stored = `\`t\`.\`${column.replaceAll('`', '``')}\``;
-  const at = (steps: typeof path) => `json_extract(${stored}, ${pathText(steps)})`;
+  const extract = databaseType === 'json' ? extractSql : extractSpelled;
+  const at = (steps: Path) => extract(stored, steps);
   const value = at(path);
   const parts = { k: `json_type(${value})`, v: value, x: `json_unquote(${value})` };
   const sql = read.replaceAll(/%([kvx])/g, (__, part: 'k' | 'v' | 'x') => parts[part]);
@@ -65,11 +66,42 @@ export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, _, type)
   return arrays.length === 0 ? sql : `case when ${arrays.join(' and ')} then ${sql} end`;
 };
 
+type Path = readonly (string | number)[];
+
+function extractSql(json: string, path: Path): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${member(step)}`));
+  return `json_extract(${json}, ${text(`$${steps.join('')}`)})`;
+}
+
+/** MariaDB finds a member only where the JSON spells its name as the path does. */
+function extractSpelled(json: string, path: Path): string {
+  const found = extractSql(json, path);
+  const respelled = path.reduce<string>((sql, step) => {
+    if (typeof step === 'number' || step.search(ESCAPED) === -1) return sql;
+    const spelling = member(step).replaceAll('\\', '\\\\');
+    return `regexp_replace(${sql}, ${text(anySpelling(step))}, ${text(spelling)})`;
+  }, json);
+  return respelled === json ? found : `coalesce(${found}, ${extractSql(respelled, path)})`;
+}
+
+/** What JSON may have as an escape, and a hyphen, with which no name in a path begins. */
+const ESCAPED = /^-|[^\w-]/gu;
+
+function member(name: string): string {
+  return JSON.stringify(name).replace(/^"-/, String.raw`"\u002d`);
+}
+
+function anySpelling(name: string): string {
+  const pattern = name.replaceAll(ESCAPED, (character) => {
+    const plain = JSON.stringify(character).slice(1, -1);
+    const digits = Buffer.from(character, 'utf16le').swap16().toString('hex');
+    const units = digits.replaceAll(/.{4}/g, String.raw`\\u(?i:$&)`);
+    return String.raw`(?:${plain === '/' ? String.raw`\\?` : ''}\Q${plain}\E|${units})`;
+  });
+  return String.raw`(?-i)(?<!\\)"${pattern}"(?=\s*:)`;
+}
+
 /** As hexadecimal digits: what a backslash means is the server's setting. */
-function pathText(path: readonly (string | number)[]): string {
-  const steps = path.map((step) =>
-    typeof step === 'number' ? `[${step}]` : `.${JSON.stringify(step)}`,
-  );
-  const digits = Buffer.from(`$${steps.join('')}`).toString('hex');
-  return `convert(x'${digits}' using utf8mb4)`;
+function text(value: string): string {
+  return `convert(x'${Buffer.from(value).toString('hex')}' using utf8mb4)`;
 }
