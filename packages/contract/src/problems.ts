@@ -419,8 +419,9 @@ export const PROBLEMS = {
     status: 422,
     title: 'The data of the model raises an error',
     meaning:
-      'An expression of the model fails on its own data, such as a division by zero in a view, ' +
-      'or a value has no place in the column of a Parquet file.',
+      'An expression of the model fails on its own data, such as a division by zero in a view; ' +
+      'a value has no place in the column of a Parquet file; or a filter has a character that ' +
+      "the database can't store, with an encoding of several bytes such as EUC_JP.",
     remedy: 'Filter out the records that raise the error, or tell the operator the `request_id`.',
   },
   rate_limited: {
