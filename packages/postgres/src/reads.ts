@@ -28,7 +28,7 @@ const OWN_READS: Partial<Answers> = {
     Reads.unversioned({ cells: await database.ask(statement, call) }),
   facets(database, { asked, stamped }, call) {
     const work = (ask: Ask): Promise<Found<'facets'>> => readFacets(ask, asked);
-    const isAlone = stamped === undefined && (asked.ranges === undefined || !asked.hasSnapshots);
+    const isAlone = stamped === undefined && asked.ranges === undefined;
     return isAlone
       ? database.versioned((noted) => work((one) => database.ask(one, noted)), call)
       : readTogether(database, { lock: asked.lock, stamped, work }, call);
