@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 import { installedSchema } from '../src/commands/init.ts';
 import { ORDERS, sharedDatabase, useOperator } from './operator.ts';
@@ -23,7 +24,9 @@ describe('dynamic-query init', () => {
     insert into countries values ('at', 'Austria'), ('it', 'Italy');
     create table notes (code text primary key);
     insert into notes values ('a'), (null), (null);
-    create table days (day date primary key);`);
+    create table days (day date primary key);
+    create table staff (
+      id integer primary key, boss_id integer references staff, code text, "boss.code" text);`);
   const directory = dirname(database.slice('sqlite:'.length));
   const file = join(directory, 'shop.yaml');
   const copy = join(directory, 'shop.schema.json');
@@ -43,6 +46,12 @@ describe('dynamic-query init', () => {
     expect(text).toContain('# customers (view) is left out.');
     expect(await command(['check', '--config', file])).toBe(0);
     expect(operator.output).toContain('So exports end after limits.query_timeout_ms (10000).');
+  });
+
+  it('gives a relation another name where a column is named like a path along it', () => {
+    expect(parse(text)).toMatchObject({
+      models: { staff: { relations: { boss_id_staff: { attributes: ['boss_id'] } } } },
+    });
   });
 
   it('says in a comment how a column of SQLite stores its dates', () => {

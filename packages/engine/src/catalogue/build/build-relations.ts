@@ -14,7 +14,7 @@ export interface ForeignKeyFinding {
   readonly name: string | undefined;
   /** Ends a sentence; undefined where it is a relation. */
   readonly why: string | undefined;
-  /** Where it would share its name: one of its own, and the settings that give it. */
+  /** Where it can't have its name: one of its own, and the settings that give it. */
   readonly named?: readonly [string, RelationSettings] | undefined;
 }
 
@@ -79,12 +79,12 @@ interface CheckedRelation extends Pick<ForeignKeyFinding, 'why' | 'named'> {
 
 function checkRelations(model: Model, sources: RelationSources): CheckedRelation[] {
   const each = sources.wantedOf(model).map((wanted) => check(wanted, sources));
-  const checked = withoutNamesakes(each, sources);
-  for (const { wanted, why } of checked) {
-    if (why === undefined) reportShadowed(wanted, sources);
-    else if (wanted.isDeclared) sources.report(mistakeIn(wanted, [], why));
-  }
-  return checked;
+  return withoutNamesakes(each, sources).map((one) => {
+    const { wanted, why } = one;
+    if (why === undefined) return { ...one, named: whereShadowed(wanted, sources) };
+    if (wanted.isDeclared) sources.report(mistakeIn(wanted, [], why));
+    return one;
+  });
 }
 
 function check(wanted: WantedRelation, sources: RelationSources): CheckedRelation {
@@ -129,27 +129,32 @@ function withoutNamesakes(checked: readonly CheckedRelation[], sources: Relation
     sources.report({ model: first.model.name, place: [name], problem, remedy });
   }
   return checked.map((one) => {
-    const { name, columns: attributes, target, key } = one.wanted;
+    const { name } = one.wanted;
     if (one.why !== undefined || byName.get(name)?.length === 1) return one;
     const why = `another relation would be named ${nameText(name)} too`;
-    const model = target?.name ?? '';
-    const own = [...attributes, model].join('_').replaceAll('.', '_');
-    return { ...one, toOne: undefined, why, named: [own, { attributes, model, key }] as const };
+    return { ...one, toOne: undefined, why, named: ownName(one.wanted) };
   });
 }
 
+function ownName({ columns: attributes, target, key }: WantedRelation): CheckedRelation['named'] {
+  const model = target?.name ?? '';
+  const own = [...attributes, model].join('_').replaceAll('.', '_');
+  return [own, { attributes, model, key }];
+}
+
 /** Its paths could be read as the whole name of an attribute. */
-function reportShadowed(wanted: WantedRelation, sources: RelationSources): void {
+function whereShadowed(wanted: WantedRelation, sources: RelationSources) {
   const { model, name, target } = wanted;
   const start = `${name}.`;
   const shadowed = [...model.attributes.keys()].find(
     (attribute) =>
       attribute.startsWith(start) && target?.attributes.has(attribute.slice(start.length)),
   );
-  if (shadowed === undefined) return;
+  if (shadowed === undefined) return undefined;
   const problem = `The attribute ${nameText(shadowed)} is named like a path along a relation.`;
   const remedy = `Give it another name, or the relation: ${settingsOf(wanted)}.`;
   sources.report({ model: model.name, place: [name], problem, remedy });
+  return ownName(wanted);
 }
 
 function textOfColumns({ columns, foreignKey, target }: WantedRelation): string {
