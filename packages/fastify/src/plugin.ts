@@ -47,7 +47,9 @@ function serveData(scope: FastifyInstance, { routes, pipeline, endReplies, close
   rawBody(scope);
   // OPTIONS is for the app's CORS.
   const methods = scope.supportedMethods.filter((method) => method !== 'OPTIONS');
-  for (const route of [...routes, ...refusals(routes, methods)]) serve(scope, route, { pipeline });
+  for (const route of [...routes, ...refusals(routes, methods)])
+    // The app may allow parameters of fewer characters than a name has.
+    serve(scope, { ...route, path: route.path.replace(/:\w+$/, '*') }, { pipeline });
   // At an app's own root, the app decides.
   if (scope.prefix !== '')
     scope.setNotFoundHandler(async (request, reply) =>

@@ -112,6 +112,21 @@ describe('a plugin in an app', () => {
     expect(models.json()).toMatchObject({ models: [{ name: 'customers' }, { name: 'orders' }] });
   });
 
+  it('describes a model whose name is longer than a parameter of the app may be', async () => {
+    const name = `é/${'x'.repeat(200)}`;
+    const more = `create table "${name}" (id integer primary key)`;
+    const app = await startApp({
+      ...shop(more),
+      models: 'all',
+      roles: undefined,
+      principal: () => ({ id: 'x' }),
+    });
+    const at = (path: string) => app.inject(`/data/api/v1/dynamic/models/${path}`);
+    expect((await at(encodeURIComponent(name))).json()).toMatchObject({ name });
+    expect((await at('orders')).json()).toMatchObject({ name: 'orders' });
+    expect((await at('orders/more')).json()).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
   it('takes a role that is its models alone', async () => {
     const app = await startApp({
       roles: { clerk: { orders: { attributes: ['id'] } }, packer: ['orders'], boss: 'all' },

@@ -59,7 +59,8 @@ export class FastifyAsk extends Ask {
   }
 
   parameter(name: string): string {
-    return String(Reflect.get(Object(this.origin.params), name));
+    const { [name]: value, '*': rest = value } = this.origin.params as Record<string, unknown>;
+    return String(rest);
   }
 
   onEnd(listener: () => void): void {

@@ -36,7 +36,9 @@ export class Grants {
       this.#catalogue = this.#served.catalogue;
       this.#kept.clear();
     }
-    const key = JSON.stringify([role, claims], bigintsAsTexts);
+    const key = JSON.stringify([role, claims], (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
     // Dates and 64-bit numbers of an app's own session are the texts that filters take.
@@ -45,8 +47,4 @@ export class Grants {
     this.#kept.set(key, grant);
     return grant;
   }
-}
-
-function bigintsAsTexts(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }
