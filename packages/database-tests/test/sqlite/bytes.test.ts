@@ -69,3 +69,32 @@ describe.each([
     }
   });
 });
+
+it.each(['contains', 'icontains', 'starts_with', 'istarts_with', 'ends_with', 'iends_with'])(
+  'finds no bytes among the texts of a SQLite file by %s, and all of them by its negation',
+  async (op) => {
+    const database = databaseFile(
+      `create table words (id integer primary key, word text, anything);
+       insert into words (word) values ('aba'), (x'616261'), (x''), (7), ('7'), (''), (null);
+       update words set anything = word; update words set anything = 7 where id = 4;`,
+    );
+    const attributes = { id: {}, word: {}, anything: { type: 'text' } } as const;
+    const engine = await open(`sqlite:${database}`, { models: { words: { attributes } } });
+    const found = async (query_filter: object): Promise<unknown> => {
+      const body = { ...bodyOf({ model: 'words', attributes: ['id'] }), query_filter };
+      const { result } = await engine.query(body, EVERYTHING);
+      return (JSON.parse(result) as { id: string }[]).map(({ id }) => Number(id));
+    };
+    for (const attribute of ['word', 'anything'])
+      for (const [value, ids] of [
+        ['', [1, 4, 5, 6]],
+        ['a', [1]],
+        ['7', [4, 5]],
+      ] as const) {
+        const others = [1, 2, 3, 4, 5, 6].filter((id) => !ids.some((one) => one === id));
+        const filter = { attribute, op, value };
+        expect([value, await found(filter)]).toEqual([value, ids]);
+        expect([value, await found({ not: filter })]).toEqual([value, others]);
+      }
+  },
+);

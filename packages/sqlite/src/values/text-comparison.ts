@@ -1,4 +1,4 @@
-import { type Clauses, type Expression, type Field, sqlBlock } from '@proj/engine/database';
+import type { Clauses, Expression, Field } from '@proj/engine/database';
 import { sql } from 'kysely';
 
 import { callFunction, hasNul } from './functions.ts';
@@ -16,11 +16,13 @@ export function textMatches(
   { databaseType }: Pick<Field, 'databaseType'>,
 ): Expression {
   if (at === 'whole') return equalsInAnyCase(column, value);
-  if (ignoreCase) return TEXT_MATCHES[at](folded(column), folded(sql`${value}`));
-  const found = TEXT_MATCHES[at](column, sql`${value}`);
-  const isText = at === 'start' && affinityOf(databaseType) === 'text';
+  const seen = ignoreCase ? folded : (text: Expression): Expression => text;
+  const found = TEXT_MATCHES[at](seen(column), seen(sql`${value}`));
+  const isText = !ignoreCase && at === 'start' && affinityOf(databaseType) === 'text';
   const range = isText ? beginsLike(column, value) : undefined;
-  return range === undefined ? found : sql`(${range} and ${found})`;
+  if (range !== undefined) return sql`(${range} and ${found})`;
+  // Bytes hold no text, whatever they would read as.
+  return sql`case typeof(${column}) when 'blob' then false else ${found} end`;
 }
 
 /** Served by an index. Up to an ASCII character, whose successor comes next in any encoding. */
@@ -56,13 +58,8 @@ function alikeInAscii(value: string): readonly string[] | undefined {
   );
 }
 
-/** Non-texts have no case, and match nothing. */
 function folded(value: Expression): Expression {
-  const whole = sqlBlock`
-    case
-      when ${hasNul(value)} then ${bytes(value)}
-      when typeof(${value}) = 'text' then ${value}
-    end`;
+  const whole = sql`case when ${hasNul(value)} then ${bytes(value)} else ${value} end`;
   return callFunction('fold', whole);
 }
 
