@@ -15,7 +15,7 @@ import {
   type Versioned,
 } from '@proj/engine/database';
 
-import type { Connection, Row } from '../connection/connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import { isSnapshotTooOld } from '../connection/errors.ts';
 import type { SnapshotVersions } from '../versions/snapshot-versions.ts';
 import { encodeRows } from '../values/encode.ts';
@@ -148,12 +148,10 @@ async function readRows(connection: Connection, rows: RowsStatement): Promise<Ro
     json: encodeRows(reversed ? shown.toReversed() : shown, rows),
     rows: read.length,
     version: undefined,
-    numbers: read[0]?.slice(fields.length).map(numberOf),
+    numbers: read[0]
+      ?.slice(fields.length)
+      .map((cell) => (cell === null ? null : BigInt(cell as string | number))),
   };
-}
-
-function numberOf(cell: Row[number]): bigint | null {
-  return cell === null ? null : BigInt(cell as string | number);
 }
 
 export async function readCount(connection: Connection, count: Statement): Promise<bigint> {
