@@ -124,8 +124,10 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   const { type } = field;
   if (type === 'text') {
     const bytes = bytesOf(column);
-    // Sorts look only at the beginning of a text, so some groups would have no place.
-    const by = isLongText(field) ? startAndHash(bytes) : bytes;
+    // Sorts look only at the beginning of a text, so some groups would have no place. This one is
+    // short, equal for equal bytes only, and sorts by the start of a text.
+    const short = sql`concat(left(${bytes}, 1000), 0x00, sha2(${bytes}, 256))`;
+    const by = isLongText(field) ? short : bytes;
     return { by, value: sql`min(${orNull(column, field)})` };
   }
   // Invalid labels show as an empty text, which may be a label too.
@@ -139,11 +141,6 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
   // MySQL loses one of two names of such a column of a selection, and MariaDB makes it a text.
   if (isBits(field)) return { by: sql`${column} + 0` };
   return { by: column };
-}
-
-/** Short, equal for equal bytes only, and sorts by the start of a text. */
-function startAndHash(bytes: Expression): Expression {
-  return sql`concat(left(${bytes}, 1000), 0x00, sha2(${bytes}, 256))`;
 }
 
 const CUTS: Readonly<Record<Exclude<DateUnit, 'hour' | 'day'>, (day: Expression) => Expression>> = {

@@ -12,7 +12,9 @@ export function encode(value: Expression, field: Encoded): Expression {
   const { type, items, databaseType, zone } = field;
   if (zone !== undefined) return hourOf(value, zone);
   if (type === 'array') return encodeArray(value, items ?? 'other', databaseType);
-  if (type === 'float64' && databaseType === 'real') return float32(value);
+  // The single's own digits, in the same form; PostgreSQL would begin with exponents at 1e6.
+  if (type === 'float64' && databaseType === 'real')
+    return floating(value, sql`abs(${asDouble(value)})`);
   if (databaseType === 'money') return textual(sql`${value}::numeric`);
   // Unlike the type's own text, the cast writes the mask of a single address, too.
   if (databaseType === 'inet') return json(value);
@@ -51,11 +53,6 @@ const ENCODERS: Partial<Record<WireType, Encoder>> = {
 function float64(value: Expression): Expression {
   const size = sql`abs(${value})`;
   return floating(value, size, sql` or ${size} >= 1e-4 and ${size} < 1e15`);
-}
-
-/** The single's own digits, in the same form; PostgreSQL would begin with exponents at 1e6. */
-function float32(value: Expression): Expression {
-  return floating(value, sql`abs(${asDouble(value)})`);
 }
 
 function floating(value: Expression, size: Expression, orPlain = sql``): Expression {

@@ -165,7 +165,8 @@ export class RelationLog {
     if (!this.isUsable(one) || !this.isUsable(other)) return undefined;
     const differing = this.#differing(one, other);
     if (differing.some(({ truncated }) => truncated)) return undefined;
-    const keys = differing.flatMap(({ rows }) => rows).flatMap(keysOf);
+    const changes = differing.flatMap(({ rows }) => rows);
+    const keys = changes.flatMap((change) => Object.values<KeyTexts>({ ...change }));
     return new Set(keys.map((key) => JSON.stringify(key)));
   }
 
@@ -206,10 +207,6 @@ export class RelationLog {
     this.#fold({ sees: () => true });
     this.#lastDropped = this.#lastXid;
   }
-}
-
-function keysOf({ came, went, stays }: RowChange): KeyTexts[] {
-  return [came, went, stays].filter((key) => key !== undefined);
 }
 
 /** Every read that begins after the snapshot sees all that it sees. */

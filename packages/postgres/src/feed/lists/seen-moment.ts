@@ -207,7 +207,10 @@ export class ListKeys implements FollowedIndex {
     const unseen = this.#unseen();
     if (unseen === undefined) return false;
     const keys = rows.map((row): PlacedKey => {
-      const texts = columns.map((_column, place) => textOf(row[places.indexOf(place)]));
+      const texts = columns.map((_column, place) => {
+        const text = row[places.indexOf(place)];
+        return typeof text === 'string' ? text : null;
+      });
       return { texts, place: Number(row.at(-1)) };
     });
     const { ask } = this.#read;
@@ -241,8 +244,4 @@ export class ListKeys implements FollowedIndex {
   #values(texts: KeyTexts | undefined): (string | null)[] | undefined {
     return texts && this.#kept.places.map((place) => texts[place] ?? null);
   }
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }
