@@ -7,6 +7,7 @@ import { InvalidQueryError } from '../../errors.ts';
 import { versionScope } from '../../planning/list-rows.ts';
 import { planWatch } from '../../planning/plan.ts';
 import { type FollowedRows, followedRows } from '../../reading/followed/followed-rows.ts';
+import { requestText } from '../../sql/prepared/preparer.ts';
 import type { EngineRequest } from '../answer.ts';
 import type { Serving } from '../served-catalogue.ts';
 
@@ -49,7 +50,7 @@ export function planWatched(
   const size = hasVersion ? 1 : Math.min(FIRST_RECORDS, visible.maxPageSize);
   const page = { body: { ...list, page: { page: 1, size } }, grant };
   return {
-    key: hash('sha256', JSON.stringify([grant.key, list, seesVersion, isVersioned]), 'base64url'),
+    key: hash('sha256', requestText([grant.key, list, seesVersion, isVersioned]), 'base64url'),
     page,
     relations: versionScope(plan),
     followed:

@@ -8,7 +8,7 @@ import { EVERYTHING, Grant, type ModelGrant } from '../../catalogue/grant.ts';
 import type { Missing } from '../../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
 import type { Dialect } from '../dialect.ts';
-import { type PreparedPage, Preparer, rangeOf, splitRequest } from './preparer.ts';
+import { type PreparedPage, Preparer, rangeOf, requestText, splitRequest } from './preparer.ts';
 
 const catalogue = catalogueOf(
   tableOf(
@@ -208,6 +208,29 @@ const gone = catalogueWith({ missing: { columns: 'all', reason: 'It is gone.' } 
 const facets = (values: number) => ({
   query_model: 't',
   query_facets: [{ attribute: 'name', values }],
+});
+
+/** What JSON writes alike, with what else a body could be thought to hold. */
+const UNLIKE = [null, Infinity, -Infinity, NaN, 'null', 'Infinity', '-Infinity'];
+
+it('requests that differ in a number beyond a double are prepared apart', () => {
+  const columns = [columnOf('id', 'text', false), columnOf('n', 'float64')];
+  const queries = preparer(catalogueOf(tableOf('t', columns)));
+  const operands = UNLIKE.filter((value) => value !== 'null').map((value) => {
+    const filtered = {
+      query_model: 't',
+      query_filter: { attribute: 'n', op: 'is_distinct', value },
+    };
+    const query_facets = [{ attribute: 'n', values: 3 }];
+    const page = { ...filtered, query_attributes: ['id'], page: FIRST };
+    const { key } = queries.prepareFacets({ ...filtered, query_facets }, EVERYTHING);
+    return [queries.prepare(page, EVERYTHING).query.totalKey, key];
+  });
+  // A number beyond a double is the infinity that is closest to it.
+  expect(new Set(operands.map(([query]) => query)).size).toBe(4);
+  expect(new Set(operands.map(([, facet]) => facet)).size).toBe(4);
+  expect(new Set(UNLIKE.map((value) => requestText([value, 1]))).size).toBe(UNLIKE.length);
+  expect(requestText([null, Infinity])).not.toBe(requestText([Infinity, null]));
 });
 
 describe('a request for facets', () => {

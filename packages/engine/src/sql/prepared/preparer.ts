@@ -101,7 +101,7 @@ export class Preparer {
   }
 
   prepareFacets(body: unknown, grant: Grant): PreparedFacets {
-    const text = JSON.stringify(body) ?? '';
+    const text = requestText(body);
     const known = this.#facets.get(grant.key + text);
     if (known !== undefined) return known;
     const prepared = this.#planFacets(body, grant);
@@ -191,7 +191,17 @@ export interface SplitRequest {
 export function splitRequest(body: unknown): SplitRequest | undefined {
   if (typeof body !== 'object' || body === null || !('page' in body)) return undefined;
   const { page, ...rest } = body;
-  return isPage(page) ? { page, rest: JSON.stringify(rest) } : undefined;
+  return isPage(page) ? { page, rest: requestText(rest) } : undefined;
+}
+
+/** Tells apart what JSON writes as null: numbers that no double holds, such as 1e400, and null. */
+export function requestText(request: unknown): string {
+  const text = JSON.stringify(request) ?? '';
+  return text.includes('null') ? text + JSON.stringify(request, numberAsText) : text;
+}
+
+function numberAsText(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value;
 }
 
 function isPage(value: unknown): value is SplitRequest['page'] {
