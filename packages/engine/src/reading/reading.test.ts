@@ -125,7 +125,7 @@ describe('reading', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('counts followed lists at once, indexes them with pauses, and ends both with itself', async () => {
+  it('counts followed lists and indexes them without pauses, and ends both with itself', async () => {
     vi.useFakeTimers({ toFake: ['performance'], now: 0 });
     onTestFinished(() => void vi.useRealTimers());
     const counting = startFollowing(false);
@@ -136,8 +136,9 @@ describe('reading', () => {
     expect(await counting.nextCalls()).toBe(0);
     const indexing = startFollowing(true);
     for (const offset of [0n, 2000n, 2010n]) await indexing.ask(offset);
-    expect([await indexing.nextCalls(), indexing.calls.length]).toEqual([0, 1]);
+    expect(await indexing.nextCalls()).toBeGreaterThan(2);
     await indexing.close();
+    expect(await indexing.nextCalls()).toBe(0);
   });
 
   it('knows what may take long, and the version of the data, before it reads', async () => {

@@ -127,8 +127,8 @@ export class Reading {
     const { counters } = this;
     const { leastCountMs, pageIndex, pageIndexMinOffset: minOffset } = this.#settings;
     const timeoutMs = this.#settings.indexBuildMs;
-    const counting = new FollowedWork(changes, { timeoutMs, pauses: false });
-    const indexing = new FollowedWork(changes, { timeoutMs, pauses: true });
+    const counting = new FollowedWork(changes, timeoutMs);
+    const indexing = new FollowedWork(changes, timeoutMs);
     this.#closing.push(counting, indexing);
     const counter = counters.create('followed_total');
     const indexes = pageIndex ? new FollowedIndexes(counters, indexing) : undefined;

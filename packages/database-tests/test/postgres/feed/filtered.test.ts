@@ -249,7 +249,7 @@ describe(`pages of a filtered list (seed ${SEED})`, () => {
     },
   );
 
-  it('are not counted again where a slow read of keys sees little of what the list has', async () => {
+  it('are found by a key though most of the list came while its keys were read', async () => {
     const reading = await readingOf();
     const { feed } = followed().source.changes?.followed ?? {};
     const before = feed?.status.recounts;
@@ -257,7 +257,7 @@ describe(`pages of a filtered list (seed ${SEED})`, () => {
     const writes = numbers.map((one) => `select add('items', array(select ${one}), 0)`);
     const filter = { attribute: 'amount', op: 'gte', value: 23 };
     const learned = await followMoved(reading, { filter }, writes);
-    expect([reading.mistakes, learned[0], feed?.status.recounts]).toEqual([[], false, before]);
+    expect([reading.mistakes, learned[0], feed?.status.recounts]).toEqual([[], true, before]);
   });
 
   it('have as many rows as came back after all had left', async () => {

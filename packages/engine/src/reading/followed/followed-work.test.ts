@@ -24,7 +24,7 @@ function rowsOf(name: string): FollowedRows {
 }
 
 /** Work over a source that is followed, or late, or fails, as the test says. */
-function startWork(timeoutMs = 60_000, pauses = true) {
+function startWork(timeoutMs = 60_000) {
   const state = { late: 0, fails: false };
   const calls: FollowedCall[] = [];
   async function during<Read extends Versioned>(
@@ -41,14 +41,14 @@ function startWork(timeoutMs = 60_000, pauses = true) {
     }
     return work(SNAPSHOT, MOMENT);
   }
-  const work = new FollowedWork({ during }, { timeoutMs, pauses });
+  const work = new FollowedWork({ during }, timeoutMs);
   onTestFinished(() => work.close());
   return { work, state, calls };
 }
 
 describe('work on a followed relation', () => {
   it('is done in parts, each in a snapshot of its own, on a connection that callers do not use', async () => {
-    const { work, calls } = startWork(60_000, false);
+    const { work, calls } = startWork();
     const seen: unknown[] = [];
     work.begin(rowsOf('a'), async (...given) => seen.push(given) < 30);
     await expect.poll(() => seen.length).toBe(30);
@@ -91,31 +91,8 @@ describe('work on a followed relation', () => {
     expect(first.mock.calls.length).toBe(1);
   });
 
-  it('on one relation begins again after a pause as long as its last step', async () => {
+  it('goes on at once, however long its steps take', async () => {
     const { work } = startWork();
-    vi.useFakeTimers({ toFake: ['performance'] });
-    const step = vi.fn<() => Promise<boolean>>(async () => {
-      vi.advanceTimersByTime(HOUR_MS);
-      return false;
-    });
-    const rows = rowsOf('a');
-    const doOnce = async (): Promise<void> => {
-      work.begin(rows, step);
-      for (let end = work.stepEnd(rows); end !== undefined; end = work.stepEnd(rows)) await end;
-    };
-    await doOnce();
-    vi.advanceTimersByTime(HOUR_MS);
-    await doOnce();
-    expect(step).toHaveBeenCalledTimes(2);
-    vi.advanceTimersByTime(HOUR_MS - 60_000);
-    work.begin(rows, step);
-    await setImmediate();
-    await work.close();
-    expect(step).toHaveBeenCalledTimes(2);
-  });
-
-  it('that callers wait for goes on at once', async () => {
-    const { work } = startWork(60_000, false);
     vi.useFakeTimers({ toFake: ['performance'] });
     const steps = [true, false, false];
     const rows = rowsOf('a');
@@ -150,9 +127,9 @@ describe('work on a followed relation', () => {
 
   it('ends at its time limit, and when it is closed', async () => {
     const limited = startWork(30);
-    limited.work.begin(rowsOf('a'), async () => true);
+    limited.work.begin(rowsOf('a'), () => setImmediate(true));
     await expect.poll(() => limited.calls.at(-1)?.signal.aborted).toBe(true);
-    const { work, calls } = startWork(60_000, false);
+    const { work, calls } = startWork();
     work.begin(rowsOf('a'), () => setImmediate(true));
     await expect.poll(() => calls.length).toBeGreaterThan(1);
     await work.close();

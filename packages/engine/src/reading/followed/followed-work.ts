@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { withDeadline } from '../../deadline.ts';
 import type {
   FollowedChanges,
@@ -19,31 +17,24 @@ export const MOST_TRIES = 20;
 /** Returns whether there is more to do. */
 export type WorkStep = (snapshot: KeySnapshot, moment: RelationMoment) => Promise<boolean>;
 
-export interface WorkTerms {
-  readonly timeoutMs: number;
-  /** Whether each step is followed by a pause as long. Where callers wait, it is not. */
-  readonly pauses: boolean;
-}
-
 /** Works on followed relations in the background, one at a time. */
 export class FollowedWork {
   readonly #changes: Pick<FollowedChanges, 'during'>;
-  readonly #terms: WorkTerms;
+  readonly #timeoutMs: number;
   readonly #closing = new AbortController();
-  readonly #pausedUntil = new Map<string, number>();
   #running: Promise<void> | undefined;
   #step: { readonly name: string; readonly ended: PromiseWithResolvers<void> } | undefined;
 
-  constructor(changes: Pick<FollowedChanges, 'during'>, terms: WorkTerms) {
+  constructor(changes: Pick<FollowedChanges, 'during'>, timeoutMs: number) {
     this.#changes = changes;
-    this.#terms = terms;
+    this.#timeoutMs = timeoutMs;
   }
 
   begin(rows: FollowedRows, step: WorkStep): void {
     if (this.#running !== undefined) return;
     this.#noteStep(rows);
     const work = { kind: 'followed_list', relations: [rows.relation] } as const;
-    const limits = { signal: this.#closing.signal, timeoutMs: this.#terms.timeoutMs };
+    const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
     const run = (): Promise<void> =>
       withDeadline(limits, (call) => this.#repeat(rows, step, call)).catch(() => undefined);
     // Callers get an error when their own pages meet it.
@@ -67,11 +58,7 @@ export class FollowedWork {
 
   async #repeat(rows: FollowedRows, step: WorkStep, call: ReadCall): Promise<void> {
     const { relation, session } = rows;
-    const name = JSON.stringify(relation);
     for (let misses = 0; misses < MOST_MISSES;) {
-      const pauseMs = (this.#pausedUntil.get(name) ?? 0) - performance.now();
-      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: call.signal });
-      const started = performance.now();
       const done = await this.#changes.during(
         relation,
         async (snapshot, moment) => ({
@@ -80,8 +67,6 @@ export class FollowedWork {
         }),
         { ...call, session, isBackground: true },
       );
-      const now = performance.now();
-      if (this.#terms.pauses) this.#pausedUntil.set(name, now + Math.max(1, now - started));
       this.#noteStep(rows);
       if (done?.hasMore === false) return;
       misses = done === undefined ? misses + 1 : 0;

@@ -512,6 +512,10 @@ const BY_WORD: FollowedOrder = {
   })),
 };
 
+const BY_LOW = orderBy(['low', 'id']);
+
+const BELOW: FollowedOrder = { ...orderBy(['id']), condition: below(200n) };
+
 const placeIn = (index: FollowedIndex | undefined) => index?.locate({ size: 1, offset: 150n });
 
 async function skipOf(server: ListedServer, order: FollowedOrder, seen = server.seen()) {
@@ -520,8 +524,8 @@ async function skipOf(server: ListedServer, order: FollowedOrder, seen = server.
 
 describe('the page index of a list', () => {
   it.each([
-    { of: 'all rows by another column', order: orderBy(['low', 'id']), ends: [200, 249] },
-    { of: 'some rows', order: { ...orderBy(['id']), condition: below(200n) }, ends: [199] },
+    { of: 'all rows by another column', order: BY_LOW, ends: [200, 249] },
+    { of: 'some rows', order: BELOW, ends: [199] },
   ])('of $of leads to rows as each snapshot sees them', async ({ order, ends }) => {
     const server = serverOf(250);
     const { condition } = order;
@@ -542,7 +546,7 @@ describe('the page index of a list', () => {
     expect([await skip(), await skip(early)]).toEqual([51, 50]);
     advance(1);
     expect((await server.filtered.states('a', [condition]))?.takenAt).toBe(1001);
-    expect(placeIn(index)).toBeUndefined();
+    expect(placeIn(index)?.skip).toBe(50);
     expect([await skip(), await skip(early), server.bases]).toEqual([51, 50, 3]);
     server.set({ 4: undefined });
     expect([await skip(), server.filtered.heldSeconds]).toEqual([52, 0]);
@@ -558,7 +562,29 @@ describe('the page index of a list', () => {
     expect(await server.moment().index(order)).toBeUndefined();
   });
 
-  it.each([[], [orderBy(['low', 'id'])]])(
+  it.each([
+    { of: 'all rows by another column', order: BY_LOW, ends: [200, 249], moved: 53 },
+    { of: 'some rows', order: BELOW, ends: [199], moved: 52 },
+  ])('of $of takes in keys read before others moved', async ({ order, ends, moved }) => {
+    const server = serverOf(250);
+    server.log.beginRead();
+    const early = server.seen();
+    const moment = server.moment(server.relation, early);
+    await moment.countLists([order.condition], TERMS);
+    server.set({ 1: '300', 2: '150' });
+    await moment.beginIndex(order);
+    const index = await moment.index(order);
+    index?.wants();
+    await server.filtered.states('a', []);
+    server.set({ 4: undefined });
+    await server.filtered.states('a', []);
+    const rows = [0, 100, ...ends].map((place) => [...order.terms.map(() => `${place}`), place]);
+    expect(await index?.learn({ rows })).toBe(true);
+    expect(server.bases).toBe(3);
+    expect([await skipOf(server, order), await skipOf(server, order, early)]).toEqual([moved, 50]);
+  });
+
+  it.each([[], [BY_LOW]])(
     'that the database sorts leads to rows in the next base too, beside %j',
     async (...others) => {
       const server = serverOf(250);

@@ -85,11 +85,20 @@ function listOf({ rows }: Read, order: FollowedOrder) {
   return { length: sorted.length, placeOf, read };
 }
 
-/** Reads what the index lacks, and looks where it leads. Returns whether it leads anywhere. */
-async function checkIndex(read: Read, order: FollowedOrder): Promise<boolean> {
+/**
+ * Reads what the index lacks, and looks where it leads. Returns whether it leads anywhere.
+ *
+ * @param meanwhile is done before the keys that are read are learned
+ */
+async function checkIndex(
+  read: Read,
+  order: FollowedOrder,
+  meanwhile: () => Promise<unknown>,
+): Promise<boolean> {
   const list = listOf(read, order);
   const before = await read.moment.index(order);
   const wanted = before?.wants();
+  await meanwhile();
   if (wanted !== undefined) await before?.learn(list.read(wanted));
   const index = await read.moment.index(order);
   const isKnown = [0, 0.3, 0.6, 0.99].map((part) => {
@@ -118,12 +127,19 @@ const STEP = fc.oneof(
   fc.record({ reads: fc.nat(2), isCaller: fc.boolean() }),
   fc.record({ count: fc.nat(2), on: fc.nat(2), waits: fc.boolean() }),
   fc.record({ total: fc.nat(2), on: fc.nat(2), waits: fc.boolean() }),
-  fc.record({ order: fc.nat(ORDERS.length - 1), on: fc.nat(2), waits: fc.boolean() }),
+  fc.record({
+    order: fc.nat(ORDERS.length - 1),
+    on: fc.nat(2),
+    waits: fc.boolean(),
+    isSlow: fc.boolean(),
+  }),
   fc.record({ renews: fc.boolean(), waits: fc.boolean() }),
   fc.record({ ms: fc.constantFrom(1, 200, 11_000, 61_000) }),
 );
 
 type Step = typeof STEP extends fc.Arbitrary<infer Value> ? Value : never;
+
+type OrderStep = Extract<Step, { readonly order: number }>;
 
 /** @param known how often something was known */
 function startModel(known: { totals: number; states: number; readonly places: Set<string> }) {
@@ -158,13 +174,15 @@ function startModel(known: { totals: number; states: number; readonly places: Se
       }
     }
   };
-  const checkOrder = async (read: Read, order: FollowedOrder): Promise<void> => {
+  const checkOrder = async (read: Read, { order: place, isSlow }: OrderStep): Promise<void> => {
+    const order = ORDERS[place] ?? orderBy(['id']);
+    const meanwhile = async (): Promise<unknown> => isSlow && checkStates();
     if ((await read.moment.index(order)) === undefined) {
       await read.moment.countLists([order.condition], { leastMs: 1 });
       await read.moment.beginIndex(order);
     }
     for (let parts = 0; parts < 3; parts++)
-      if (await checkIndex(read, order)) known.places.add(order.key);
+      if (await checkIndex(read, order, meanwhile)) known.places.add(order.key);
   };
   let open = server.begin();
   const run = async (step: Step): Promise<unknown> => {
@@ -204,7 +222,7 @@ function startModel(known: { totals: number; states: number; readonly places: Se
         .countLists([CONDITIONS[count]], { leastMs: 1 })
         .then(() => checkTotal(read, count));
     }
-    if ('order' in step) work = checkOrder(read, ORDERS[step.order] ?? orderBy(['id']));
+    if ('order' in step) work = checkOrder(read, step);
     read.work.push(work);
     return work;
   };

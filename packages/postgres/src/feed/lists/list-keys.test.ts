@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { orderBy, relationOf } from '../../../test/feed/listed-relation.ts';
 import { TransactionSnapshot } from '../../log/snapshot.ts';
-import { ListKeys, type ListRead } from './seen-moment.ts';
+import type { RowChange } from '../changes/transactions.ts';
+import { ListKeys } from './seen-moment.ts';
 import { listedOrder, OrderedLists } from './ordered-lists.ts';
 import { ALL_ROWS } from './touched-rows.ts';
 
@@ -136,18 +137,21 @@ describe('the keys of a followed list', () => {
 
   it('are taken in though the list has moved on to another base snapshot meanwhile', async () => {
     const { kept } = listBy(['id']);
-    let base = 1;
-    const readIn = (known: number): ListRead => ({
-      total: undefined,
-      unseen: () => (known === base ? [{ came: ['301'] }] : undefined),
-      again: async () => readIn(base),
-    });
-    const read = new ListKeys(kept, readIn(base));
+    kept.list.append({ rows: [{ came: ['201'] }] });
+    const moved = kept.list.movesFromNow();
+    const unseen = (): RowChange[] => [{ came: ['301'] }, ...moved()];
+    const read = new ListKeys(kept, { total: undefined, unseen });
     read.wants();
-    base = 2;
+    kept.list.append({ rows: [{ came: ['303'] }, { went: ['100'] }] });
+    kept.list.append({ rows: [{ came: ['305'] }] });
     expect(await read.learn(EVEN_ROWS)).toBe(true);
     // What the list has since then and the keys have not is counted too.
-    expect([kept.list.isComplete, kept.list.total([])]).toEqual([true, 351n]);
+    expect([kept.list.isComplete, kept.list.total([])]).toEqual([true, 352n]);
+    expect(checkpointsOf(read)).toEqual([
+      [['200'], 100n],
+      [['400'], 200n],
+      [['600'], 300n],
+    ]);
   });
 
   it('are not compared with the total of the relation as long as some are missing', () => {
@@ -178,13 +182,13 @@ describe('the keys of a followed list', () => {
   it('are read in the order of the columns, each once, from where the last ones end', async () => {
     const { kept, keys } = listBy(['-low', 'id']);
     const read = keys();
-    expect(read.wants()).toEqual({ from: undefined, part: undefined, rows: 10_001, step: 100 });
+    expect(read.wants()).toEqual({ from: undefined, part: undefined, rows: 100_001, step: 100 });
     await read.learn({
-      rows: Array.from({ length: 101 }, (_, at) => [`${900 - at}`, `${at}`, at * 100]),
+      rows: Array.from({ length: 1001 }, (_, at) => [`${1800 - at}`, `${at}`, at * 100]),
     });
     expect(kept.list.isComplete).toBe(false);
-    const from = ['800', '100'];
-    expect(keys().wants()).toEqual({ from, part: undefined, rows: 10_001, step: 100 });
+    const from = ['800', '1000'];
+    expect(keys().wants()).toEqual({ from, part: undefined, rows: 100_001, step: 100 });
   });
 
   it('break the list where the database sends something else than a text', async () => {

@@ -41,6 +41,11 @@ export interface ListLimits {
 /** What follows the read keys: a key, or the start of a part. */
 type ListEnd = Boundary | { readonly key: SortedKey; readonly texts: undefined };
 
+/** Kept only while somebody reads who began before it. */
+interface Move extends Pick<RelationChange, 'rows'> {
+  next?: Move;
+}
+
 interface KeyRange {
   readonly from: SortedKey | undefined;
   readonly to: SortedKey | undefined;
@@ -60,6 +65,7 @@ export class OrderedList implements ChangeListener {
   readonly #large = new Set<Bucket>();
   #end: ListEnd | undefined;
   #part: OrderPart | undefined;
+  #lastMove: Move = { rows: [] };
   #isComplete = false;
   #isBroken = false;
 
@@ -89,8 +95,19 @@ export class OrderedList implements ChangeListener {
   }
 
   append({ rows }: Pick<RelationChange, 'rows'>): void {
+    this.#lastMove = this.#lastMove.next = { rows };
     if (this.#isComplete) this.#apply(rows, { from: undefined, to: undefined });
     else if (this.#end !== undefined) this.#apply(rows, { from: undefined, to: this.#end.key });
+  }
+
+  /** Returns the row changes appended since, for reads that outlast a base snapshot. */
+  movesFromNow(): () => readonly RowChange[] {
+    const last = this.#lastMove;
+    return () => {
+      const rows: RowChange[] = [];
+      for (let move = last.next; move !== undefined; move = move.next) rows.push(...move.rows);
+      return rows;
+    };
   }
 
   forget(): void {

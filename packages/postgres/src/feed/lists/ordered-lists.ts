@@ -108,7 +108,7 @@ const SHORTEST_STEP = 100;
 /** A bucket that has grown so many times is split. */
 const SPLIT_FACTOR = 4;
 
-const CHUNK_ROWS = 10_000;
+const CHUNK_ROWS = 100_000;
 
 /** Of a relation, besides the list of all rows by key. */
 const MOST_ORDERS = 16;
@@ -175,7 +175,10 @@ export class OrderedLists {
   }
 
   forgetAsked(token: string): void {
-    for (const entry of this.asked(token)) this.#drop(entry);
+    for (const entry of this.asked(token)) {
+      entry.list.forget();
+      this.#drop(entry);
+    }
   }
 
   #keep(entry: Entry): void {

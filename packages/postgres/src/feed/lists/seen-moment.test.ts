@@ -38,7 +38,7 @@ describe('what is known of a relation in a snapshot', () => {
     expect(await index?.learn({ rows: [] })).toBe(false);
     expect([index?.isComplete, index?.wants()]).toEqual([
       false,
-      { from: undefined, part: undefined, rows: 10_001, step: 100 },
+      { from: undefined, part: undefined, rows: 100_001, step: 100 },
     ]);
     await index?.learn({
       rows: [

@@ -115,19 +115,15 @@ export class SeenMoment implements RelationMoment {
     if (this.#asking === undefined) return UNKNOWN;
     const { filtered, read } = this.#asking;
     const seen = await filtered.seen(read, filter, kept);
-    if (seen === undefined) return UNKNOWN;
+    // The list may have moved to the next base since.
+    if (seen === undefined || !filtered.isKnownIn(this.#parts.relation, seen.base)) return UNKNOWN;
+    const moved = kept.list.movesFromNow();
     const isAll = isLogged(this.#parts.relation, filter);
     const total = isAll ? await this.total() : this.#note(filter, seen);
     const unseen = movedRows({ before: seen.now, now: seen.before });
     const ask: AskRow = (statement) => read.ask({ ...statement, named: true });
     await kept.placing?.place(unseen, ask);
-    const isKnown = (): boolean => filtered.isKnownIn(this.#parts.relation, seen.base);
-    return {
-      total,
-      unseen: () => (isKnown() ? unseen : undefined),
-      again: () => this.#asked(kept, filter),
-      ask,
-    };
+    return { total, unseen: () => [...unseen, ...moved()], ask };
   }
 
   #note({ name }: RowFilter, seen: SeenList | undefined): bigint | undefined {
@@ -146,8 +142,6 @@ export interface ListRead {
   readonly total: bigint | undefined;
   /** What the kept list has now beyond the snapshot; undefined where unknown. */
   unseen(): readonly RowChange[] | undefined;
-  /** Reads this anew: the list may have moved to another base snapshot. */
-  again?(): Promise<ListRead>;
   /** Asks in the snapshot, for lists that the database sorts. */
   readonly ask?: AskRow | undefined;
 }
@@ -155,7 +149,7 @@ export interface ListRead {
 /** A followed list in a running read's snapshot. Keys have a value for each term of the order. */
 export class ListKeys implements FollowedIndex {
   readonly #kept: FollowedList;
-  #read: ListRead;
+  readonly #read: ListRead;
   #wanted: KeyRead | undefined;
 
   constructor(kept: FollowedList, read: ListRead) {
@@ -200,12 +194,8 @@ export class ListKeys implements FollowedIndex {
 
   async learn({ rows }: KeyRows): Promise<boolean> {
     const { list, placing, columns, places } = this.#kept;
-    const wanted = this.#wanted;
-    if (wanted === undefined) return false;
-    // Reading a chunk may take longer than a busy base snapshot lasts.
-    if (this.#unseen() === undefined) this.#read = (await this.#read.again?.()) ?? this.#read;
-    const unseen = this.#unseen();
-    if (unseen === undefined) return false;
+    const [wanted, unseen] = [this.#wanted, this.#read.unseen()];
+    if (wanted === undefined || unseen === undefined || list.isBroken) return false;
     const keys = rows.map((row): PlacedKey => {
       const texts = columns.map((_column, place) => {
         const text = row[places.indexOf(place)];
