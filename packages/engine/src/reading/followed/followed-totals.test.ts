@@ -27,6 +27,8 @@ function startTotals() {
     learned: undefined as bigint | undefined,
     /** The conditions of lists that were counted. */
     counted: [] as unknown[],
+    /** Once a count has begun. */
+    begun: Promise.withResolvers<void>(),
     /** What counts wait for. */
     counting: undefined as Promise<void> | undefined,
     failure: undefined as Error | undefined,
@@ -51,6 +53,7 @@ function startTotals() {
       const learned = state.sees ? 'known' : 'late';
       const now = state.most;
       onBegin?.(conditions.map((_, place) => place < now));
+      state.begun.resolve();
       await state.counting;
       state.most *= 2;
       state.counted.push(...conditions.slice(0, now));
@@ -211,6 +214,7 @@ describe('totals that follow the changes', () => {
     const waited = want(filtered());
     void waited?.then(() => (waits = false));
     const working = work();
+    await state.begun.promise;
     const later = want(filtered());
     await vi.advanceTimersByTimeAsync(60_000);
     expect(waits).toBe(true);
@@ -226,6 +230,26 @@ describe('totals that follow the changes', () => {
     state.most = 3;
     for (const key of ['a', 'b', 'c']) void want(filtered(key));
     expect(await work()).toBe(false);
+  });
+
+  it('of filtered lists that are asked for together are counted together', async () => {
+    const { state, want, work } = startTotals();
+    state.most = 2;
+    void want(filtered('a'));
+    const counting = work();
+    void want(filtered('b'));
+    expect(await counting).toBe(false);
+    expect(state.counted).toHaveLength(2);
+  });
+
+  it('of filtered lists are counted though more are asked for all the time', async () => {
+    const { state, want, work } = startTotals();
+    state.most = 250;
+    let lists = 0;
+    const asking = setInterval(() => void want(filtered(`${lists++}`)), 5);
+    onTestFinished(() => clearInterval(asking));
+    await work();
+    expect(state.counted.length).toBeLessThan(250);
   });
 
   it('are counted once, though they were asked for while that went on', async () => {

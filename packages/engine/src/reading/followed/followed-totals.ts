@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { LRUCache } from 'lru-cache';
 
 import { within } from '../../deadline.ts';
@@ -11,6 +13,12 @@ import { ListAdmission } from '../list-admission.ts';
 
 const MOST_FOUND = 1000;
 const MOST_WAITING = 250;
+
+/** In milliseconds. A count waits for others as long as more come in such a time, */
+const TOGETHER_MS = 20;
+
+/** so many times at most. */
+const MOST_PAUSES = 5;
 
 export interface FollowedTotalsParts {
   readonly changes: Pick<FollowedChanges, 'knowsTotal'>;
@@ -69,6 +77,7 @@ export class FollowedTotals {
     const fresh = { query, rows, caller, started: performance.now(), tries: 0 };
     this.#waiting.add(caller, totalKey, this.#waiting.get(totalKey) ?? fresh);
     this.#parts.work.begin(rows, async (_snapshot, moment) => {
+      if (!isLogged(query)) await this.#gather(rows);
       await this.#countSome(rows, moment);
       return this.#waitingFor(rows).length > 0;
     });
@@ -90,6 +99,16 @@ export class FollowedTotals {
 
   #waitingFor({ name }: FollowedRows): WaitingCount[] {
     return this.#waiting.inOrder().filter((one) => one.rows.name === name);
+  }
+
+  async #gather(rows: FollowedRows): Promise<void> {
+    let known = 0;
+    for (let pauses = 0; pauses < MOST_PAUSES; pauses++) {
+      const { length } = this.#waitingFor(rows);
+      if (length === known) return;
+      known = length;
+      await sleep(TOGETHER_MS);
+    }
   }
 
   async #countSome(rows: FollowedRows, moment: RelationMoment): Promise<void> {

@@ -33,7 +33,6 @@ export interface LockedRead {
 }
 
 export interface SeenList extends FoundTwice {
-  readonly base: BaseSnapshot;
   /** Undefined for a list of all rows. */
   readonly total: bigint | undefined;
 }

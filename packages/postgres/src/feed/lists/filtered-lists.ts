@@ -151,7 +151,8 @@ export class FilteredLists {
       if (found === undefined && relation.shown !== undefined) this.#renewSoon();
       if (totals === undefined || found === undefined) return 'late';
       // The next base snapshot would not know a list added while others move.
-      if (this.#base.isRenewing || !this.isKnownIn(relation, found.base)) continue;
+      if (this.#base.isRenewing || this.#relations.get(relation.token)?.base !== found.base)
+        continue;
       return totals.count(lists, found.lists, counting);
     }
     return 'late';
@@ -181,25 +182,15 @@ export class FilteredLists {
     list?: FollowedList,
   ): Promise<SeenList | undefined> {
     const { relation } = read;
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const totals = this.#relations.get(relation.token);
-      const total = totals?.use(filter);
-      const isCounted = total !== undefined || isLogged(relation, filter);
-      const { touched } = list ?? total ?? {};
-      if (totals === undefined || !isCounted || touched === undefined) return undefined;
-      const rows = total?.rows;
-      const { base, lists: [found] = [] } = (await this.#compare(totals, read, touched)) ?? {};
-      if (base === undefined || found === undefined) return undefined;
-      const seen = rows === undefined ? undefined : rows + differenceOf(found);
-      // The keys of a list are those of its base.
-      if (list === undefined || this.isKnownIn(relation, base))
-        return { base, ...found, total: seen };
-    }
-    return undefined;
-  }
-
-  isKnownIn({ token }: Pick<ListedRelation, 'token'>, base: BaseSnapshot): boolean {
-    return this.#relations.get(token)?.base === base;
+    const totals = this.#relations.get(relation.token);
+    const total = totals?.use(filter);
+    const isCounted = total !== undefined || isLogged(relation, filter);
+    const { touched } = list ?? total ?? {};
+    if (totals === undefined || !isCounted || touched === undefined) return undefined;
+    const rows = total?.rows;
+    const { lists: [found] = [] } = (await this.#compare(totals, read, touched)) ?? {};
+    if (found === undefined) return undefined;
+    return { ...found, total: rows === undefined ? undefined : rows + differenceOf(found) };
   }
 
   /** Enforces the bounds, with a snapshot all of whose changes were followed. */
@@ -225,7 +216,7 @@ export class FilteredLists {
     totals: FilteredTotals,
     read: LockedRead,
     touched: TouchedRows,
-  ): Promise<(Pick<SeenList, 'base'> & { readonly lists: readonly FoundTwice[] }) | undefined> {
+  ): Promise<{ readonly base: BaseSnapshot; readonly lists: readonly FoundTwice[] } | undefined> {
     const { base, relation } = totals;
     if (base.isLost) return this.#dropAll();
     totals.usedAt = performance.now();

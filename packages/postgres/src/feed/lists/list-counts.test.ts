@@ -74,9 +74,15 @@ it('counts lists by one statement that groups rows by the values of a column, an
       'count(*) filter (where ((("t"."open" in ($9::boolean))))) as "rest 1", ' +
       'count(*) filter (where (true)) as "rest 2" from "shop"."orders" as "t" ' +
       'where ("t"."tenant" in ($10::int8, $11::int8, $12::int8, $13::int8, $14::int8)) ' +
+      'and true ' +
       'group by "t"."tenant") as "t"',
   );
   expect(parameters.join(' ')).toBe('1 2 1 3 3 4 6 true false 1 2 3 4 6');
+  const shared = [1n, 2n, 3n, 4n].map((tenant) => ({ and: [of(tenant), is(true)] }));
+  expect(count(shared, 1).sql).toContain(
+    'where ("t"."tenant" in ($6::int8, $7::int8, $8::int8, $9::int8)) ' +
+      'and (("t"."open" in ($10::boolean))) group by',
+  );
   const few = [{ and: [{ or: [is(true)] }, of(1n)] }, ...conditions.slice(1, 3)];
   expect(count(few, 2).counted).toEqual([0, 1, -1]);
 });

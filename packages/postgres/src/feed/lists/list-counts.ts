@@ -150,7 +150,8 @@ function namesValues(condition: Condition): condition is Comparison {
  *     select sum("rest 0") filter (where "t"."customer" in (1)), sum("rest 0") filter (where …)
  *     from (
  *       select "t"."customer", count(*) filter (where "t"."open" in (true)) as "rest 0"
- *       from "shop"."orders" as "t" where "t"."customer" in (1, …)
+ *       from "shop"."orders" as "t"
+ *       where "t"."customer" in (1, …) and "t"."open" in (true)
  *       group by "t"."customer"
  *     ) as "t"
  */
@@ -167,19 +168,21 @@ function groupedCounts(
     const condition = parts.length === 0 ? sql`true` : all(parts);
     const { sql: text, parameters } = compile(condition, dialect);
     const key = JSON.stringify([text, parameters]);
-    rests.set(key, countWhere({ sql: condition }));
+    rests.set(key, condition);
     return sql.id(`rest ${[...rests.keys()].indexOf(key)}`);
   };
   const sums = lists.map(
     ({ ofColumn, rest }) => sql`coalesce(sum(${restOf(rest)}) filter (where ${all(ofColumn)}), 0)`,
   );
   const counts = [...rests.values()].map(
-    (count, place) => sql`${count} as ${sql.id(`rest ${place}`)}`,
+    (condition, place) => sql`${countWhere({ sql: condition })} as ${sql.id(`rest ${place}`)}`,
   );
   const named = lists.flatMap(({ ofColumn }) => ofColumn.flatMap(({ values }) => values));
   const among = compileCondition({ attribute, op: 'in', values: [...new Set(named)] }, dialect);
   const column = columnOf(attribute);
-  const grouped = sql`${rows} where ${among} group by ${column}`;
+  // What all lists share leaves out rows before they are grouped.
+  const [shared = sql`true`] = rests.size === 1 ? rests.values() : [];
+  const grouped = sql`${rows} where ${among} and ${shared} group by ${column}`;
   const groups = sql`select ${column}, ${sql.join(counts)} from ${grouped}`;
   return sql`select ${sql.join(sums)} from ${listedAs(sql`(${groups})`)}`;
 }

@@ -96,8 +96,8 @@ export class OrderedList implements ChangeListener {
 
   append({ rows }: Pick<RelationChange, 'rows'>): void {
     this.#lastMove = this.#lastMove.next = { rows };
-    if (this.#isComplete) this.#apply(rows, { from: undefined, to: undefined });
-    else if (this.#end !== undefined) this.#apply(rows, { from: undefined, to: this.#end.key });
+    const to = this.#end?.key;
+    if (this.#isComplete || to !== undefined) this.#apply(rows, { from: undefined, to });
   }
 
   /** Returns the row changes appended since, for reads that outlast a base snapshot. */

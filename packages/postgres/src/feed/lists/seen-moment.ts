@@ -114,10 +114,10 @@ export class SeenMoment implements RelationMoment {
   async #asked(kept: FollowedList, filter: RowFilter): Promise<ListRead> {
     if (this.#asking === undefined) return UNKNOWN;
     const { filtered, read } = this.#asking;
-    const seen = await filtered.seen(read, filter, kept);
-    // The list may have moved to the next base since.
-    if (seen === undefined || !filtered.isKnownIn(this.#parts.relation, seen.base)) return UNKNOWN;
+    // While it is compared with its base, it may move to the next.
     const moved = kept.list.movesFromNow();
+    const seen = await filtered.seen(read, filter, kept);
+    if (seen === undefined) return UNKNOWN;
     const isAll = isLogged(this.#parts.relation, filter);
     const total = isAll ? await this.total() : this.#note(filter, seen);
     const unseen = movedRows({ before: seen.now, now: seen.before });
@@ -205,9 +205,7 @@ export class ListKeys implements FollowedIndex {
     });
     const { ask } = this.#read;
     if (placing !== undefined)
-      return (
-        ask !== undefined && placing.learn(wanted, keys, { unseen: () => this.#read.unseen(), ask })
-      );
+      return ask !== undefined && placing.learn(wanted, keys, { ...this.#read, ask });
     list.learn(wanted, keys, unseen);
     return true;
   }
