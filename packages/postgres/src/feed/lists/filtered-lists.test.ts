@@ -584,6 +584,24 @@ describe('the page index of a list', () => {
     expect([await skipOf(server, order), await skipOf(server, order, early)]).toEqual([moved, 50]);
   });
 
+  it('leads to rows though its list moves to the next base while it is looked where they differ', async () => {
+    const server = serverOf(250);
+    server.log.beginRead();
+    await server.moment().countLists([BELOW.condition], TERMS);
+    await server.moment().beginIndex(BELOW);
+    const keys = await server.moment().index(BELOW);
+    keys?.wants();
+    await keys?.learn({ rows: [0, 100, 199].map((place) => [`${place}`, place]) });
+    server.set({ 1: '300' });
+    const moment = server.moment();
+    server.set({ 2: '300' });
+    let moves: Promise<unknown> | undefined;
+    server.onAsk = (words) =>
+      words === 'read select array_to_json' && (moves ??= server.filtered.states('a', []));
+    expect(placeIn(await moment.index(BELOW))?.skip).toBe(51);
+    expect([await moves, server.bases, await skipOf(server, BELOW)]).toMatchObject([{}, 2, 52]);
+  });
+
   it.each([[], [BY_LOW]])(
     'that the database sorts leads to rows in the next base too, beside %j',
     async (...others) => {
