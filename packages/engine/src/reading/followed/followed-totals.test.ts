@@ -242,6 +242,18 @@ describe('totals that follow the changes', () => {
     expect(state.counted).toHaveLength(2);
   });
 
+  it('of filtered lists are counted without waiting for others where the last count was quick', async () => {
+    const { state, want, work } = startTotals();
+    state.most = 10;
+    void want(filtered('first'));
+    await work();
+    void want(filtered('second'));
+    const working = work();
+    setImmediate(() => void want(filtered('late')));
+    await working;
+    expect(state.counted).toEqual(['first', 'second'].map((of) => ({ and: [], of })));
+  });
+
   it('of filtered lists are counted though more are asked for all the time', async () => {
     const { state, want, work } = startTotals();
     state.most = 250;

@@ -17,8 +17,11 @@ const MOST_WAITING = 250;
 /** In milliseconds. A count waits for others as long as more come in such a time, */
 const TOGETHER_MS = 20;
 
-/** so many times at most. */
+/** so many times at most, */
 const MOST_PAUSES = 5;
+
+/** and such a part of what the last count took at most. */
+const PAUSE_PART = 0.05;
 
 export interface FollowedTotalsParts {
   readonly changes: Pick<FollowedChanges, 'knowsTotal'>;
@@ -42,6 +45,8 @@ export class FollowedTotals {
   readonly #waiting = new CallerTurns<WaitingCount>(MOST_WAITING);
   /** The caller whose request had a list counted, by total key. */
   readonly #foundFor = new LRUCache<string, string>({ max: MOST_FOUND });
+  /** By model, in milliseconds. */
+  readonly #lastCounts = new Map<string, number>();
 
   constructor(parts: FollowedTotalsParts) {
     this.#parts = parts;
@@ -102,12 +107,15 @@ export class FollowedTotals {
   }
 
   async #gather(rows: FollowedRows): Promise<void> {
+    const last = this.#lastCounts.get(rows.name);
+    const pauseMs = last === undefined ? TOGETHER_MS : Math.min(TOGETHER_MS, last * PAUSE_PART);
+    if (pauseMs < 1) return;
     let known = 0;
     for (let pauses = 0; pauses < MOST_PAUSES; pauses++) {
       const { length } = this.#waitingFor(rows);
       if (length === known) return;
       known = length;
-      await sleep(TOGETHER_MS);
+      await sleep(pauseMs);
     }
   }
 
@@ -119,6 +127,7 @@ export class FollowedTotals {
     const lists = all === undefined ? unknown : [all];
     if (lists.length === 0) return;
     const conditions = lists.map(({ query }) => query.plan.condition);
+    const began = performance.now();
     try {
       const onBegin = (areCounted: readonly boolean[]): void => {
         const now = performance.now();
@@ -127,6 +136,7 @@ export class FollowedTotals {
       };
       const leastMs = this.#parts.leastCountMs;
       const outcomes = await moment.countLists(conditions, { leastMs, onBegin });
+      this.#lastCounts.set(rows.name, performance.now() - began);
       for (const [place, one] of lists.entries()) this.#note(one, outcomes[place]);
     } catch (error) {
       // One that cannot be counted keeps no others waiting.
