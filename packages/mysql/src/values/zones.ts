@@ -30,8 +30,8 @@ const dayOfTimestamp = Zones.inZones((zone) => `from_days(${dayNumberOf(zone)})`
 const dayNumberOfTimestamp = Zones.inZones(dayNumberOf);
 
 function dayNumberOf(zone: Zones.TimeZone): string {
-  const local = `unix_timestamp(@) + ${offsetOf(periodsOf(zone))}`;
-  return `(${local}) div 86400 + ${DAYS_TO_1970}`;
+  const nextDay = `unix_timestamp(@) + ${offsetOf(periodsOf(zone))} + 86400`;
+  return `(${nextDay}) div 86400 + ${DAYS_TO_1970 - 1}`;
 }
 
 /** The first moment of the local hour in its period of the zone. */
@@ -44,8 +44,8 @@ const hourOfDate = Zones.inZones((zone) =>
 
 const hourOfTimestamp = Zones.inZones((zone) => {
   const periods = periodsOf(zone);
-  const begins = periods.map(({ from, offset }) => ((from + offset) % HOUR === 0 ? 0 : from));
-  if (periods.every(({ offset }, at) => offset % HOUR === 0 && begins[at] === 0))
+  const begins = periods.map(({ from, offset }) => ((from + offset) % HOUR === 0 ? -HOUR : from));
+  if (periods.every(({ offset }, at) => offset % HOUR === 0 && begins[at] === -HOUR))
     return hourOf('@');
   // Nothing for zero dates.
   const place = placeIn(periods.map(({ from }) => Math.max(from / 1000, 1)));
@@ -72,10 +72,10 @@ export function hourText(moment: string, zone: Zones.TimeZone): string {
   return `${local}:00:00${Moments.printOffset(offset / 1000)}`;
 }
 
-/** Timestamps begin in 1970. */
+/** Timestamps begin in 1970, within a local hour that may be half over. */
 function periodsOf({ periods }: Zones.TimeZone): Zones.TimeZone['periods'] {
   const begun = periods.findLastIndex(({ from }) => from <= 0);
-  return periods.slice(begun).map((one) => ({ ...one, from: Math.max(one.from, 0) }));
+  return periods.slice(begun).map((one) => ({ ...one, from: Math.max(one.from, -HOUR) }));
 }
 
 /**

@@ -57,9 +57,7 @@ const anyMoment = fc.oneof(
   fc
     .tuple(fc.constantFrom(...ODD), fc.constantFrom(-1000, 0, 1000))
     .map(([[, near], beside]) => Date.parse(near) + beside),
-  fc
-    .integer({ min: Date.parse('1970-01-02') / 1000, max: Date.parse('2038-01-01') / 1000 })
-    .map((at) => at * 1000),
+  fc.integer({ min: 1, max: Date.parse('2038-01-01') / 1000 }).map((at) => at * 1000),
   fc
     .integer({ min: Date.parse('0002-01-01') / 1000, max: Date.parse('9999-01-01') / 1000 })
     .map((at) => at * 1000),
@@ -70,11 +68,20 @@ const [moments = []] = fc.sample(fc.array(anyMoment, { minLength: 700, maxLength
   seed: SEED,
 });
 
+/** From the first second that a timestamp of MariaDB has, while it still is 1969 in the west. */
+const FIRST_OF_1970 = [1000, ...Array.from({ length: 48 }, (_, half) => (half + 1) * (HOUR / 2))];
+
+const ON_FIRST_OF_1970 = [
+  ['America/New_York', 'day'],
+  ['America/St_Johns', 'hour'],
+  ['Asia/Kathmandu', 'hour'],
+] as const;
+
 /** What the database's column can hold. */
 function instantsFor({ family }: Fixture): string[] {
   const isHeld = (at: number): boolean =>
-    family !== 'MariaDB' || (at > 24 * HOUR && at < Date.parse('2038-01-18'));
-  return moments.filter(isHeld).map((at, index) => {
+    family !== 'MariaDB' || (at > 0 && at < Date.parse('2038-01-18'));
+  return [...FIRST_OF_1970, ...moments].filter(isHeld).map((at, index) => {
     const text = new Date(at).toISOString().slice(0, 19);
     return `${text}${index % 7 === 0 ? '.999999' : ''}Z`;
   });
@@ -192,6 +199,23 @@ describe.each(FIXTURES)(`groups by local time on $name (seed ${SEED})`, (fixture
         by,
         groups: wanted.map(textOf).toSorted(),
       });
+    }
+  });
+
+  it('are those that JavaScript shows on the first day of 1970', async () => {
+    const value = ['1970-01-01T00:00:01Z', '1970-01-02T00:00:00Z'];
+    const first = instants.filter((at) => at.startsWith('1970-01-01T'));
+    for (const [zone, by] of ON_FIRST_OF_1970) {
+      const name = `at.${by}`;
+      const { records } = await exported(engine, {
+        model: 'moments',
+        attributes: [name],
+        filter: { attribute: 'at', op: 'between', value },
+        grouping: { query_groups: [{ attribute: 'at', by, time_zone: zone }] },
+      });
+      const wanted = new Set([...first, value[1] ?? ''].map((at) => shownIn(at, zone, by)));
+      const shown = [...wanted].map((each) => textOf({ [name]: each }));
+      expect([zone, ...records.map(textOf).toSorted()]).toEqual([zone, ...shown.toSorted()]);
     }
   });
 
