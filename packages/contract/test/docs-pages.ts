@@ -76,7 +76,7 @@ under \`C\` and \`POSIX\` that of A to Z alone. Less and greater follow the colu
 
 \`has\`, \`has_any\` and \`has_all\` look into arrays of any dimension. Their values have the type of the elements (\`items\`); for JSON they
 are strings, numbers, \`true\`, \`false\` or \`{"number": "9007199254740993"}\`. Numbers are compared by value: 1 is 1.0. JSON that is no array
-holds nothing, and NULL among the elements is no value. On PostgreSQL a GIN index of the column serves them, unless it is of type \`json\`.
+holds nothing, and NULL among the elements is no value. On PostgreSQL a GIN index serves them: of \`array_ops\` for arrays, of any class for \`jsonb\`.
 
 A condition on related records is true or false, never unknown:
 

@@ -10,6 +10,7 @@ import { usePostgres } from './server.ts';
 
 const SQL = `
   create extension citext;
+  create extension intarray;
   create collation any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
   create type "Mo(1)od" as enum ('sad', 'ok');
   create domain words as text check (value <> 'never');
@@ -70,6 +71,15 @@ describe('a filter of arrays of PostgreSQL', () => {
     expect(await ids('odd', { attribute: 'doc', op: 'has', value: 'red' })).toEqual([1, 2, 3, 4]);
     expect(await ids('odd', { attribute: 'doc', op: 'has', value: '\\u0000' })).toEqual([3]);
     expect(await ids('odd', { not: { attribute: 'doc', op: 'has', value: 1 } })).toHaveLength(5);
+  });
+
+  it('is the same where `intarray` has operators that take no NULL among the elements', async () => {
+    const client = new Client({ connectionString: database().url });
+    await client.connect();
+    await expect(client.query(`select array[1, null] && array[1]`)).rejects.toThrow('nulls');
+    await client.end();
+    expect(await ids('arrays_0', { attribute: 'v', op: 'has', value: 1 })).toEqual([1, 2, 5]);
+    expect(await ids('arrays_1', { attribute: 'v', op: 'has_all', value: [1] })).toEqual([1]);
   });
 
   it('looks into the vectors of the system, which are no arrays to its operators', async () => {

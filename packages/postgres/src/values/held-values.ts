@@ -35,8 +35,9 @@ export const holds: Dialect['holds'] = (column, held, field) => {
     : own;
 };
 
+/** By its schema, as `intarray` has others, which refuse NULL among the elements. */
 function operator(all: boolean): Expression {
-  return sql.raw(all ? '@>' : '&&');
+  return sql.raw(`operator(pg_catalog.${all ? '@>' : '&&'})`);
 }
 
 /** Without what would cut a value: `numeric` for `numeric(10,2)[]`. */
