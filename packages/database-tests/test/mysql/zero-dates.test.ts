@@ -21,6 +21,9 @@ const SQL = `
   insert into visits values (1, 1), (2, 3), (3, null);
   create table stamps (id int primary key, stamp timestamp null);
   insert into stamps values (1, 0), (2, 0), (3, null), (4, '2024-10-27 00:59:59');
+  set time_zone = '+00:00';
+  create table begun (id int primary key, stamp timestamp(6) null);
+  insert into begun values (1, 0), (2, '1970-01-01 00:00:00.000001'), (3, '1970-01-01 00:00:01');
   create view visited as select visits.id, events.day, events.at
     from visits left join events on events.id = visits.event;`;
 
@@ -128,5 +131,27 @@ describeMariadb('zero dates of MariaDB', () => {
         [null, '1'],
       ]);
     }
+  });
+
+  it.each([
+    ['day', 'America/New_York', '1969-12-31'],
+    ['day', 'Asia/Kathmandu', '1970-01-01'],
+    ['hour', 'Asia/Kathmandu', '1970-01-01T05:00:00+05:30'],
+  ])('are not the %s in which 1970 begins in %s', async (by, time_zone, first) => {
+    const name = `stamp.${by}`;
+    const body = {
+      query_model: 'begun',
+      query_attributes: [name, 'n'],
+      query_groups: [{ attribute: 'stamp', by, time_zone }],
+      query_aggregates: [{ name: 'n', op: 'count' }],
+      page: { page: 1, size: 20 },
+    };
+    const engine = await opened();
+    const { result } = await engine.query(body, EVERYTHING);
+    const zero = by === 'day' ? '0000-00-00' : '0000-00-00 00:00:00';
+    expect(JSON.parse(result)).toEqual([
+      { [name]: zero, n: '1' },
+      { [name]: first, n: '2' },
+    ]);
   });
 });

@@ -6,6 +6,9 @@ const HOUR = 3600 * 1000;
 const FIRST = Date.parse('0001-01-02T00:00:00Z');
 const LAST = Date.UTC(9999, 11, 31);
 
+/** Less than a microsecond, which is 1970 already; a zero date has 0. */
+const FIRST_SECONDS = 1e-7;
+
 /** From the day of zero dates. */
 const DAYS_TO_1970 = 719_528;
 
@@ -48,7 +51,7 @@ const hourOfTimestamp = Zones.inZones((zone) => {
   if (periods.every(({ offset }, at) => offset % HOUR === 0 && begins[at] === -HOUR))
     return hourOf('@');
   // Nothing for zero dates.
-  const place = placeIn(periods.map(({ from }) => Math.max(from / 1000, 1)));
+  const place = placeIn(periods.map(({ from }) => Math.max(from / 1000, FIRST_SECONDS)));
   // Microseconds need no decimals, unlike seconds.
   const begin = `elt(${place}, ${begins.map((from) => from * 1000).join(', ')})`;
   const first = `timestamp'1970-01-01 00:00:00' + interval ${begin} microsecond`;
@@ -90,7 +93,7 @@ function offsetOf(periods: Zones.TimeZone['periods']): string {
     const places = [all[index]?.offset ?? 0, offset].map((one) => offsets.indexOf(one));
     const [before = 0, after = 0] = places;
     const count = (after - before + offsets.length) % offsets.length;
-    return Array.from({ length: count }, () => Math.max(from / 1000, 1));
+    return Array.from({ length: count }, () => Math.max(from / 1000, FIRST_SECONDS));
   });
   const cases = offsets.map((offset, place) => `when ${place} then ${offset / 1000}`);
   return `case ${placeIn(changes)} % ${offsets.length} ${cases.join(' ')} end`;
