@@ -8,6 +8,7 @@ import {
   TimeoutError,
 } from '../errors/errors.ts';
 import { type BodyReader, inTime, parseJson, readBodyUntil } from '../http/body.ts';
+import { leavable } from '../http/leavable.ts';
 import type { Settings } from '../http/settings.ts';
 import type { StreamTransport } from '../http/transport.ts';
 import type { RequestOptions } from '../options/client-options.ts';
@@ -58,7 +59,7 @@ export async function readExport<Item>(
       yield* piece as Item[];
     }
   }
-  return { total, dataVersion, [Symbol.asyncIterator]: records };
+  return { total, dataVersion, [Symbol.asyncIterator]: () => leavable(records(), body.close) };
 }
 
 const COUNTS: Readonly<Record<ExportFormatName, (total: bigint) => RecordCount>> = {

@@ -1,4 +1,5 @@
 import { EndlessListError } from '../errors/errors.ts';
+import { leavable } from '../http/leavable.ts';
 import type { RequestOptions } from '../options/client-options.ts';
 import { type AnyListQuery, readList } from '../options/list-query.ts';
 import type { PageTotal } from '../options/query.ts';
@@ -50,25 +51,28 @@ function walkPages<Item, Total extends PageTotal>(
   { pages, maxPages }: WalkStart<Item, Total>,
   settings: WalkSettings<Total>,
 ): AsyncIterable<Page<Item, Total>> {
-  return {
-    async *[Symbol.asyncIterator]() {
-      const ended = new AbortController();
-      const signal = settings.signal
-        ? AbortSignal.any([settings.signal, ended.signal])
-        : ended.signal;
-      const watch = watchWalk<Item, Total>(settings);
-      let count = 0;
-      try {
-        for await (const page of pages(signal)) {
-          signal.throwIfAborted();
-          watch(page);
-          yield page;
-          count += 1;
-          if (page.hasNext && count >= maxPages) throw tooManyPages(page.number, maxPages);
-        }
-      } finally {
-        ended.abort();
+  async function* walk(ended: AbortController): AsyncGenerator<Page<Item, Total>, void, undefined> {
+    const signal = settings.signal
+      ? AbortSignal.any([settings.signal, ended.signal])
+      : ended.signal;
+    const watch = watchWalk<Item, Total>(settings);
+    let count = 0;
+    try {
+      for await (const page of pages(signal)) {
+        signal.throwIfAborted();
+        watch(page);
+        yield page;
+        count += 1;
+        if (page.hasNext && count >= maxPages) throw tooManyPages(page.number, maxPages);
       }
+    } finally {
+      ended.abort();
+    }
+  }
+  return {
+    [Symbol.asyncIterator]() {
+      const ended = new AbortController();
+      return leavable(walk(ended), () => ended.abort());
     },
   };
 }
@@ -77,14 +81,20 @@ export function walkRecords<Item>(
   pages: AsyncIterable<Page<Item, PageTotal>>,
   { signal }: RequestOptions,
 ): AsyncIterable<Item> {
-  return {
-    async *[Symbol.asyncIterator]() {
-      for await (const page of pages) {
-        for (const record of page.records) {
-          signal?.throwIfAborted();
-          yield record;
-        }
+  async function* recordsOf(
+    walk: AsyncIterator<Page<Item, PageTotal>>,
+  ): AsyncGenerator<Item, void, undefined> {
+    for await (const page of { [Symbol.asyncIterator]: () => walk }) {
+      for (const record of page.records) {
+        signal?.throwIfAborted();
+        yield record;
       }
+    }
+  }
+  return {
+    [Symbol.asyncIterator]() {
+      const walk = pages[Symbol.asyncIterator]();
+      return leavable(recordsOf(walk), async () => walk.return?.());
     },
   };
 }

@@ -11,6 +11,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 import { NetworkError, ProblemError, type TimeLimits, TimeoutError } from '../errors/errors.ts';
 import { inTime, parseJson, readBody, readBodyUntil } from '../http/body.ts';
+import { leavable } from '../http/leavable.ts';
 import { PASSING_STATUSES } from '../http/retry-policy.ts';
 import type { Settings } from '../http/settings.ts';
 import type { StreamTransport } from '../http/transport.ts';
@@ -43,8 +44,17 @@ export interface Watch {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
+export function watchList(
+  parts: WatchParts,
+  { body, signal }: Watch,
+): AsyncIterable<WatchedState<PageTotal>> {
+  const left = new AbortController();
+  const ended = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
+  return leavable(resumedStates(parts, { body, signal: ended }), () => left.abort());
+}
+
 /** Resumes a watch that breaks off, after a random wait; not one that never began. */
-export async function* watchList(
+async function* resumedStates(
   parts: WatchParts,
   { body, signal }: Watch,
 ): AsyncGenerator<WatchedState<PageTotal>, void, undefined> {
