@@ -1,11 +1,12 @@
-import { FILTER_LIMITS, readFilter, type ModelEntry } from '@proj/contract';
+import { type Filter, FILTER_LIMITS, readFilter, type ModelEntry } from '@proj/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { attribute } from '../../test/contract-service.ts';
 import { selectRows } from '../../test/select-rows.ts';
 import { KeyOrderError } from '../errors/errors.ts';
-import { behind, keyOf, readAfter, walkableKey } from './key-walk.ts';
+import { behind, both, checkSize } from './key-filter.ts';
+import { keyOf, readAfter, walkableKey } from './key-walk.ts';
 
 function model(key: readonly string[], entries: ModelEntry['attributes']): ModelEntry {
   return {
@@ -16,6 +17,15 @@ function model(key: readonly string[], entries: ModelEntry['attributes']): Model
     default_sort: [],
     max_page_size: 10,
   };
+}
+
+function refusal(filter: Filter, key: readonly string[]): unknown {
+  try {
+    checkSize('m', filter, key);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 describe('the filter for the records behind a key', () => {
@@ -41,6 +51,34 @@ describe('the filter for the records behind a key', () => {
     expect(JSON.stringify(rest).split('"op"').length - 1).toBeLessThanOrEqual(
       FILTER_LIMITS.leaves / 3,
     );
+  });
+
+  it('is refused with a filter of the caller exactly where both pass the limits of the contract', () => {
+    const leaf = { attribute: 'x', op: 'in' as const, value: [1, { number: '2' }] };
+    const { tree } = fc.letrec<{ tree: Filter }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 5, withCrossShrink: true },
+        fc.constant(leaf),
+        fc.constant({ related: 'orders', some: {} }),
+        fc.array(tie('tree'), { minLength: 1, maxLength: 8 }).map((and) => ({ and })),
+        fc.array(tie('tree'), { minLength: 1, maxLength: 8 }).map((or) => ({ or })),
+        tie('tree').map((not) => ({ not })),
+        tie('tree').map((none) => ({ related: 'visits', none })),
+      ),
+    }));
+    const key = fc.constantFrom(['a'], ['a', 'b'], ['a', 'b', 'c', 'd', 'e']);
+    const seen = new Set<boolean>();
+    fc.assert(
+      fc.property(tree, key, (filter, parts) => {
+        fc.pre(readFilter(filter, []).errors.length === 0);
+        const rest = behind(parts, Object.fromEntries(parts.map((name) => [name, 1])));
+        const isTooLarge = readFilter(both(filter, rest), []).errors.length > 0;
+        expect(refusal(filter, parts) instanceof KeyOrderError).toBe(isTooLarge);
+        seen.add(isTooLarge);
+      }),
+      { numRuns: 300 },
+    );
+    expect(seen).toEqual(new Set([true, false]));
   });
 
   it('divides every list of keys in two, in the order of the service', () => {

@@ -1,4 +1,4 @@
-import { type Filter, type ModelEntry, noKeyOf, wholeNumber } from '@proj/contract';
+import { type ModelEntry, noKeyOf, wholeNumber } from '@proj/contract';
 
 import { EndlessListError, InvalidReplyError, KeyOrderError } from '../errors/errors.ts';
 import type { RequestOptions } from '../options/client-options.ts';
@@ -7,6 +7,7 @@ import type { Key } from '../options/list-query.ts';
 import type { AnySelection, PageTotal } from '../options/query.ts';
 import type { ReadModel } from '../query/catalogue.ts';
 import type { ReadQuery } from '../query/read-query.ts';
+import { behind, both, checkSize } from './key-filter.ts';
 import { createPage, type Page, readPage } from './page.ts';
 
 export interface KeyWalkStart {
@@ -31,7 +32,9 @@ export async function* walkByKey<Item, Total extends PageTotal>(
   { readModel, ...start }: KeyWalkStart,
   { signal }: RequestOptions,
 ): AsyncGenerator<Page<Item, Total>, void, void> {
-  const key = walkableKey(await readModel(start.selection.model, { signal }));
+  const { model, filter } = start.selection;
+  const key = walkableKey(await readModel(model, { signal }));
+  if (filter !== undefined) checkSize(model, filter, key);
   const after = readAfter(start.after, key);
   const first = { number: 1, after, passed: 0n };
   let page: Page<Item, Total> | null = await readKeyPage<Item, Total>(
@@ -93,9 +96,9 @@ function filterOf(
   key: readonly string[],
   after: Key | null,
 ): { filter?: QueryFilter } {
-  const rest = after === null ? undefined : behind(key, after);
-  if (filter === undefined) return rest === undefined ? {} : { filter: rest };
-  return { filter: rest === undefined ? filter : { and: [filter, rest] } };
+  if (after === null) return filter === undefined ? {} : { filter };
+  const rest = behind(key, after);
+  return { filter: filter === undefined ? rest : both(filter, rest) };
 }
 
 /** A repeated last key is an error; the order is the database's, and not checked. */
@@ -178,25 +181,4 @@ export function readAfter(after: Key | null, key: readonly string[]): Key | null
     `after: expected a value for each attribute of the key (${key.join(', ')}); "${missing}" ` +
       'has none',
   );
-}
-
-/**
- * The records behind a key. For `(a, b)` behind `(1, 2)`:
- * `a >= 1 and (a > 1 or (a >= 1 and b > 2))`. Without `eq`, which compares texts exactly while the
- * order may not. The first term is redundant, but lets a database start from an index.
- */
-export function behind(key: readonly string[], after: Key): QueryFilter {
-  const compare = (op: 'gt' | 'gte', attribute: string): Filter => ({
-    attribute,
-    op,
-    value: after[attribute],
-  });
-  const steps = key.map((attribute, index) => {
-    const before = key.slice(0, index).map((name) => compare('gte', name));
-    const step = compare('gt', attribute);
-    return before.length === 0 ? step : { and: [...before, step] };
-  });
-  const [first] = key;
-  if (first === undefined || steps.length === 1) return steps[0] ?? { and: [] };
-  return { and: [compare('gte', first), { or: steps }] };
 }
