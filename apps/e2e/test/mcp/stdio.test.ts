@@ -89,6 +89,24 @@ it('names texts that it has cut, and reads one whole in parts as it says', async
   expect(read).toBe('long '.repeat(4000));
 });
 
+it('cuts no number, of which a part would be another one', async () => {
+  const list = { model: 'notes', attributes: ['id', 'body'], filter: `id = ${keyOf(1)}` };
+  for (const texts of [{ max_text: 5 }, { text_from: 30, max_text: 5 }]) {
+    const { facts } = await agent.call('query_records', { ...list, ...texts });
+    expect(facts['records']).toEqual([{ id: keyOf(1), body: 'long ' }]);
+  }
+});
+
+it('cuts a long text that is the greatest of all, and says how to read it', async () => {
+  const list = { model: 'notes', compute: ['max(body)', 'max(id)'], filter: `id = ${keyOf(1)}` };
+  const { text, facts } = await agent.call('count_values', list);
+  const results = { max_body: 'long '.repeat(60), max_id: keyOf(1) };
+  expect(facts).toMatchObject({ results, cut_texts: [{ attribute: 'max_body', to: 300 }] });
+  expect(text).toContain('max_body of record 1 here (characters 0–300 of 20000)');
+  expect(text).toContain('read a record that has it with query_records');
+  expect(text.length).toBeLessThan(1000);
+});
+
 it('keeps what records say between marks that they cannot close', async () => {
   const { call } = agent;
   const { text } = await call('query_records', { model: 'notes', filter: `id = ${keyOf(2)}` });
@@ -126,6 +144,7 @@ it.each([
   ['query_records', { model: 'notes', filter: 'author = ada' }, "Texts go in quotes: 'ada'"],
   ['query_records', { model: 'notes', where: 'x' }, 'For where use filter.'],
   ['count_values', { model: 'notes', compute: ['sum(author)'] }, 'which has no sum; it has count'],
+  ['count_values', { model: 'notes', having: 'count > 10' }, 'having: chooses groups'],
   ['find_record_page', { model: 'notes', key: { id: '5' } }, 'record_not_in_list: key: '],
 ])('answers %s of %o with what to write instead', async (tool, args, words) => {
   const { call } = agent;

@@ -29,6 +29,8 @@ export interface PageText {
   /** Sentences that come behind the range. */
   readonly notes?: readonly string[];
   readonly texts: TextRange;
+  /** How to read a cut text. Default: by the same call. */
+  readonly rest?: string;
   /** How many bytes the lines of the records may take. */
   readonly maxBytes: number;
   /** Members of the result for programs, besides those of every page. */
@@ -64,7 +66,7 @@ export function pageResult(page: Page<AnyRecord, PageTotal>, text: PageText): To
     ...(isWhole ? [] : [roomNote(page, fitted, text)]),
     ...(page.isApproximate ? [APPROXIMATE] : []),
     ...(text.notes ?? []),
-    ...(cut.length > 0 ? [cutNote(cut)] : []),
+    ...(cut.length > 0 ? [cutNote(cut, text.rest)] : []),
     ...(page.dataVersion === null ? [] : [`Data version: ${page.dataVersion}.`]),
   ].join(' ');
   return {
@@ -102,7 +104,11 @@ export function pageBytes({ records }: Page<AnyRecord, PageTotal>, texts: TextRa
 /** So many cut texts are named; programs get all of them. */
 const NAMED_CUTS = 5;
 
-function cutNote(cut: readonly CutText[]): string {
+export function cutNote(
+  cut: readonly CutText[],
+  rest = 'To read one whole, ask for that record and attribute alone with a larger max_text, or ' +
+    'with text_from for the rest.',
+): string {
   const named = cut
     .slice(0, NAMED_CUTS)
     .map(
@@ -110,10 +116,7 @@ function cutNote(cut: readonly CutText[]): string {
         `${attribute} of record ${record} here (characters ${from}–${to} of ${characters})`,
     );
   const more = cut.length > NAMED_CUTS ? ` and ${cut.length - NAMED_CUTS} more` : '';
-  return (
-    `Cut texts: ${named.join(', ')}${more}. To read one whole, ask for that record and attribute ` +
-    'alone with a larger max_text, or with text_from for the rest.'
-  );
+  return `Cut texts: ${named.join(', ')}${more}. ${rest}`;
 }
 
 /** A page of which fewer records are shown: one of another size that begins at the same record. */

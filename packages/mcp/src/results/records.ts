@@ -1,3 +1,6 @@
+import type { AttributeEntry } from '@proj/client';
+import type { WireType } from '@proj/contract';
+
 /** What records are between, so that what they say is never read as words of the tool. */
 const OPENING = '<records>';
 const CLOSING = '</records>';
@@ -28,6 +31,21 @@ export function wrapRecords(lines: readonly string[]): string {
 export interface TextRange {
   readonly from: number;
   readonly length: number;
+  /** Attributes that are always shown whole. */
+  readonly whole: ReadonlySet<string>;
+}
+
+/** Part of such a value would be another value, as of a key past 2^53. */
+const WHOLE_TYPES: ReadonlySet<string> = new Set<WireType>([
+  ...(['int32', 'int64', 'decimal', 'float64', 'boolean', 'uuid', 'inet'] as const),
+  ...(['date', 'time', 'timestamp', 'timestamp_tz', 'interval'] as const),
+]);
+
+/** The attributes whose values are no texts, though most travel as strings. */
+export function wholeOf(
+  attributes: readonly Pick<AttributeEntry, 'name' | 'type'>[],
+): ReadonlySet<string> {
+  return new Set(attributes.filter(({ type }) => WHOLE_TYPES.has(type)).map(({ name }) => name));
 }
 
 /** A text of which a part is shown. */
@@ -46,10 +64,10 @@ export interface CutText {
  * Shows a part of each text of a record that is longer than a range, or begins before it. Counts
  * are their digits.
  */
-export function shortenTexts(record: AnyRecord, { from, length }: TextRange) {
+export function shortenTexts(record: AnyRecord, { from, length, whole }: TextRange) {
   const cut: Omit<CutText, 'record'>[] = [];
   const entries = Object.entries(record).map(([attribute, value]) => {
-    const text = textOf(value, length);
+    const text = whole.has(attribute) ? undefined : textOf(value, length);
     if (text === undefined || (from === 0 && text.length <= length))
       return [attribute, withDigits(value)];
     const part = { from: boundary(text, from), to: boundary(text, from + length) };

@@ -4,6 +4,7 @@ import {
   groupDigits,
   type LinkedModel,
   nameText,
+  type RequestedGroups,
   type RequestedRelated,
 } from '@proj/contract';
 import * as z from 'zod';
@@ -11,8 +12,9 @@ import * as z from 'zod';
 import { ARGUMENTS, DEFAULT_TEXT, toolInput } from '../arguments/input.ts';
 import { type Computed, readBy, readComputed } from '../arguments/read-groups.ts';
 import { lookUpAsked, readFilter, readSort, textOf } from '../arguments/read-list.ts';
-import { pageResult, type ToolResult } from '../results/page-result.ts';
-import { recordLine, withDigits, wrapRecords } from '../results/records.ts';
+import { ToolError } from '../errors/explain.ts';
+import { cutNote, pageResult, type ToolResult } from '../results/page-result.ts';
+import { recordLine, shortenTexts, wholeOf, withDigits, wrapRecords } from '../results/records.ts';
 import { tool, type ToolContext } from './tool.ts';
 
 const INPUT = toolInput({
@@ -39,6 +41,8 @@ const INPUT = toolInput({
   size: ARGUMENTS.size,
 });
 
+const REST = 'To read one whole, read a record that has it with query_records.';
+
 /** How many records there are, of all or of each group, and what is computed of them. */
 export const countValues = tool({
   name: 'count_values',
@@ -53,6 +57,8 @@ export const countValues = tool({
     const filter = await readFilter(args.filter, place);
     const computed = (args.compute ?? []).map((text) => readComputed(text, model));
     const isOfAll = args.by === undefined || args.by.length === 0;
+    if (isOfAll && (args.having ?? '').trim() !== '')
+      throw new ToolError('having: chooses groups, so it needs by. Use filter for records.');
     if (isOfAll) return computeAll({ model, related, filter, computed }, context);
     return countGroups({ args, model, related, filter, computed }, context);
   },
@@ -75,10 +81,7 @@ async function countGroups(
   context: ToolContext,
 ): Promise<ToolResult> {
   const by = (args.by ?? []).map((text) => readBy(text, model));
-  const aggregates = {
-    count: { op: 'count' as const },
-    ...Object.fromEntries(computed.map(({ name, op, attribute }) => [name, { op, attribute }])),
-  };
+  const aggregates = { count: { op: 'count' as const }, ...aggregatesOf(computed) };
   const attributes = groupAttributes({ by, aggregates }, model);
   const groups: LinkedModel = { ...model, name: 'the group', attributes, references: [] };
   const having = await readFilter(args.having, { argument: 'having', model: groups });
@@ -104,10 +107,15 @@ async function countGroups(
         ? ['Records without a value are a group too, with null.']
         : []),
     ],
-    texts: { from: 0, length: DEFAULT_TEXT },
+    texts: { from: 0, length: DEFAULT_TEXT, whole: wholeOf(attributes) },
+    rest: REST,
     maxBytes: context.maxBytes,
     facts: { model: model.name },
   });
+}
+
+function aggregatesOf(computed: readonly Computed[]): RequestedGroups['aggregates'] {
+  return Object.fromEntries(computed.map(({ name, op, attribute }) => [name, { op, attribute }]));
 }
 
 type AnyFacet = ValueFacet | BinFacet;
@@ -116,13 +124,18 @@ type AnyFacet = ValueFacet | BinFacet;
 async function computeAll(asked: AskedCounts, context: ToolContext): Promise<ToolResult> {
   const { model, computed } = asked;
   const { total, dataVersion, facets } = await readAll(asked, context);
-  const results = Object.fromEntries(
-    computed.map((one, index) => [one.name, resultOf(one, facets[index], total)]),
-  );
+  const results = computed.map((one, index) => [one.name, resultOf(one, facets[index], total)]);
+  const attributes = groupAttributes({ by: [], aggregates: aggregatesOf(computed) }, model);
+  const texts = { from: 0, length: DEFAULT_TEXT, whole: wholeOf(attributes) };
+  const { record, cut } = shortenTexts(Object.fromEntries(results), texts);
   const records = total === 1n ? 'record matches' : 'records match';
-  const version = dataVersion === null ? '' : ` Data version: ${dataVersion}.`;
-  const summary = `${nameText(model.name)}: exactly ${groupDigits(total)} ${records}.${version}`;
-  const values = computed.length === 0 ? [] : [wrapRecords([recordLine(results)])];
+  const cutTexts = cut.map((one) => ({ record: 1, ...one }));
+  const summary = [
+    `${nameText(model.name)}: exactly ${groupDigits(total)} ${records}.`,
+    ...(cut.length > 0 ? [cutNote(cutTexts, REST)] : []),
+    ...(dataVersion === null ? [] : [`Data version: ${dataVersion}.`]),
+  ].join(' ');
+  const values = computed.length === 0 ? [] : [wrapRecords([recordLine(record)])];
   return {
     text: [summary, ...values].join('\n'),
     facts: {
@@ -130,7 +143,8 @@ async function computeAll(asked: AskedCounts, context: ToolContext): Promise<Too
       model: model.name,
       count: String(total),
       version: dataVersion,
-      ...(computed.length > 0 && { results }),
+      ...(cut.length > 0 && { cut_texts: cutTexts }),
+      ...(computed.length > 0 && { results: record }),
     },
   };
 }

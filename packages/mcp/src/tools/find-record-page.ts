@@ -23,9 +23,9 @@ export const findRecordPage = tool({
     size: ARGUMENTS.size,
   }),
   run: async ({ key, size, ...args }, context) => {
-    const { list, model, notes } = await readList(args, context);
+    const { list, model, notes, whole } = await readList(args, context);
     const missing = model.key.filter((part) => !list.attributes.includes(part));
-    const texts = { from: 0, length: DEFAULT_TEXT };
+    const texts = { from: 0, length: DEFAULT_TEXT, whole };
     const query = { ...list, attributes: [...list.attributes, ...missing], containing: key };
     const read = async (smaller: number): Promise<Page<AnyRecord, PageTotal>> =>
       context.client.pageOf({ ...query, size: smaller }, { signal: context.signal });

@@ -1,5 +1,11 @@
 import type { PageTotal, Page } from '@proj/client';
-import { MAX_ATTRIBUTES, nameText, type LinkedModel, type RequestedRelated } from '@proj/contract';
+import {
+  attributeAt,
+  type LinkedModel,
+  MAX_ATTRIBUTES,
+  nameText,
+  type RequestedRelated,
+} from '@proj/contract';
 import * as z from 'zod';
 
 import { ARGUMENTS, toolInput } from '../arguments/input.ts';
@@ -12,7 +18,7 @@ import {
 } from '../arguments/read-list.ts';
 import type { Lookup } from '../model-lookup.ts';
 import { pageResult } from '../results/page-result.ts';
-import type { AnyRecord } from '../results/records.ts';
+import { type AnyRecord, wholeOf } from '../results/records.ts';
 import { tool } from './tool.ts';
 
 /** One page of a model's records. */
@@ -38,7 +44,7 @@ export const queryRecords = tool({
   }),
   run: async (args, context) => {
     const { page: number, size, total, max_text: length, text_from: from } = args;
-    const { list, notes } = await readList(args, context);
+    const { list, notes, whole } = await readList(args, context);
     const page: Page<AnyRecord, PageTotal> = await context.client.query(
       { ...list, page: number, size, total },
       { signal: context.signal },
@@ -47,7 +53,7 @@ export const queryRecords = tool({
       items: 'records',
       title: nameText(args.model),
       notes,
-      texts: { from, length },
+      texts: { from, length, whole },
       maxBytes: context.maxBytes,
       facts: { model: args.model },
     });
@@ -74,6 +80,7 @@ interface ReadList {
     readonly related?: RequestedRelated;
   };
   readonly notes: readonly string[];
+  readonly whole: ReadonlySet<string>;
 }
 
 /**
@@ -82,7 +89,8 @@ interface ReadList {
  * @throws {ToolError | DynamicQueryError} when they name none.
  */
 export async function readList(args: ListArguments, lookup: Lookup): Promise<ReadList> {
-  const { model, related } = await lookUpAsked(args, [textOf(args.filter)], lookup);
+  const texts = [...(args.attributes ?? []), textOf(args.filter)];
+  const { model, related } = await lookUpAsked(args, texts, lookup);
   const filter = await readFilter(args.filter, { argument: 'filter', model, lookup });
   const sort = readSort(args.sort);
   const all = model.attributes.map(({ name }) => name);
@@ -97,6 +105,7 @@ export async function readList(args: ListArguments, lookup: Lookup): Promise<Rea
       ...(sort && { sort }),
       ...(related && { related }),
     },
+    whole: wholeOf(attributes.flatMap((name) => attributeAt(name, model) ?? [])),
     notes: left > 0 ? [`${left} attributes are left out: name those that you need.`] : [],
   };
 }
