@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { symlink, writeFile } from 'node:fs/promises';
+import { readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -109,6 +109,32 @@ it('writes through a symbolic link, and refuses what is not a file', async () =>
   const { stderr, exitCode } = await dq([...EXPORT, '-o', folder], { url });
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is not a regular file')]);
 });
+
+it.each([[[]], [['--paged']]])(
+  'writes through a link to a file that is not there yet, with %j',
+  async (more) => {
+    const folder = await temporaryFolder();
+    await symlink('second', join(folder, 'first'));
+    await symlink('real.ndjson', join(folder, 'second'));
+    const { url } = await serve(cities(3));
+    const args = ['export', 'cities', ...more, '-o', join(folder, 'first')];
+    expect((await dq(args, { url })).exitCode).toBe(0);
+    expect(await readlink(join(folder, 'first'))).toBe('second');
+    expect(readFileSync(join(folder, 'real.ndjson'), 'utf8').split('\n')).toHaveLength(4);
+  },
+);
+
+it.each([[[]], [['--paged']]])(
+  'lets no one read a file who could not read the one that it replaces, with %j',
+  async (more) => {
+    const file = join(await temporaryFolder(), 'private.ndjson');
+    await writeFile(file, 'earlier', { mode: 0o600 });
+    const { url } = await serve(cities(3));
+    expect((await dq(['export', 'cities', ...more, '-o', file], { url })).exitCode).toBe(0);
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(4);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  },
+);
 
 it.each(['csv', 'ndjson', 'json'])(
   'goes on with an interrupted export as %s and gives the file of one that was not',

@@ -2,25 +2,40 @@ import {
   type FileHandle,
   open,
   readFile,
+  readlink,
   realpath,
   rename,
   rm,
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 import { FailedError, UsageError } from '../failure.ts';
 
 /** Follows a symbolic link, which a rename would replace. Only regular files can be replaced. */
 export async function finalPath(file: string): Promise<string> {
-  const path = await realpath(file).catch(() => file);
+  const path = await linkedPath(file);
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || found.isFile()) return path;
   throw new UsageError(
     `--output: ${file} is not a regular file. Name a file, or leave --output out to write to ` +
       'standard output.',
   );
+}
+
+/** The file that a link names may be the one to make. */
+async function linkedPath(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    const target = isMissing(error) ? await readlink(file).catch(() => undefined) : undefined;
+    return target === undefined ? file : linkedPath(resolve(dirname(file), target));
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** @throws {UsageError} when a part file of an earlier export is there. */
@@ -41,6 +56,7 @@ export async function openPart(part: string, bytes: number): Promise<FileHandle>
     throw cannotWrite(part, error);
   });
   await handle.truncate(bytes);
+  await keepMode(handle, part.replace(/\.part$/, ''));
   return handle;
 }
 
@@ -64,6 +80,13 @@ export async function writeAt(
     done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
   }
   return bytes;
+}
+
+/** Lets no one read the records who may not read the file that they replace. */
+async function keepMode(handle: FileHandle, path: string): Promise<void> {
+  const replaced = await stat(path).catch(() => undefined);
+  // Not every file system has modes.
+  if (replaced !== undefined) await handle.chmod(replaced.mode & 0o777).catch(() => undefined);
 }
 
 /** Flushes before renaming, so that after a crash the file is whole or absent. */
