@@ -111,6 +111,43 @@ describe('a watched list', () => {
     expect(sent).toEqual([null, null]);
   });
 
+  it('stays where a request may take less time than the service leaves between two comments', async () => {
+    const reply = openReply();
+    const { client, fetch } = withClock(() => reply.response, { timeoutMs: 5000 });
+    const states = client.watch(LIST)[Symbol.asyncIterator]();
+    reply.send(event('a', { total: '1' }));
+    await states.next();
+    const next = states.next();
+    for (let comment = 0; comment < 4; comment++) {
+      await vi.advanceTimersByTimeAsync(15_000);
+      reply.send(':\n\n');
+    }
+    reply.send(event('b', { total: '2' }));
+    expect((await next).value?.total).toBe(2n);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  it('is watched again soon after each reply that has lasted, though the list has not changed', async () => {
+    const replies = Array.from({ length: 9 }, () => openReply());
+    const left = replies.values();
+    const { client, fetch } = withClock(() => left.next().value?.response ?? new Response());
+    const states = client.watch(LIST)[Symbol.asyncIterator]();
+    replies[0]?.send(event('a', { total: '1' }));
+    await states.next();
+    const next = states.next();
+    for (const [index, reply] of replies.slice(0, -1).entries()) {
+      for (let comment = 0; comment < 3; comment++) {
+        await vi.advanceTimersByTimeAsync(15_000);
+        reply.send(':\n\n');
+      }
+      reply.end();
+      await vi.advanceTimersByTimeAsync(500);
+      expect(fetch).toHaveBeenCalledTimes(index + 2);
+    }
+    replies.at(-1)?.send(event('b', { total: '2' }));
+    expect((await next).value?.total).toBe(2n);
+  });
+
   it.each([
     [401, 'unauthenticated'],
     [403, 'forbidden'],

@@ -43,6 +43,8 @@ export interface Watch {
 /** Limits of the wait before reconnecting, in milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
+/** A comment comes at least every 15 seconds, so that a shorter silence says nothing. */
+const SHORTEST_SILENCE_MS = 30_000;
 
 export function watchList(
   parts: WatchParts,
@@ -66,6 +68,7 @@ async function* resumedStates(
   };
   for (;;) {
     let waitMs = 0;
+    const begunAt = performance.now();
     try {
       for await (const { id, state } of states(parts, { body, signal }, { lastId, begin })) {
         lastId = id;
@@ -77,6 +80,8 @@ async function* resumedStates(
       if (!isTaken || !isPassing(error)) throw error;
       waitMs = (error instanceof ProblemError ? error.retryAfterMs : null) ?? 0;
     }
+    // What has lasted longer was no attempt in vain, even if the list has not changed.
+    if (performance.now() - begunAt > LONGEST_WAIT_MS) failures = 0;
     await pause(Math.max(waitMs, waitAfter(failures++)), signal);
   }
 }
@@ -96,7 +101,8 @@ async function* states(
   begin();
   const { body: bytes, url } = reply;
   if (bytes === null) return;
-  for await (const { event, id, data } of readEvents({ body: bytes, url, signal }, settings)) {
+  const silence = { ...settings, timeoutMs: Math.max(settings.timeoutMs, SHORTEST_SILENCE_MS) };
+  for await (const { event, id, data } of readEvents({ body: bytes, url, signal }, silence)) {
     if (event === WATCH_EVENTS.problem) throw problemOf(data);
     if (event === WATCH_EVENTS.list) yield { id, state: stateOf(data) };
   }
@@ -155,7 +161,7 @@ export interface EventReply {
 }
 
 /**
- * @throws {TimeoutError} when nothing comes for `timeoutMs`, not even a comment
+ * @throws {TimeoutError} when nothing comes for so long, not even a comment
  * @throws {NetworkError} when the reply breaks off
  */
 async function* readEvents(
