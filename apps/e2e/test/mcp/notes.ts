@@ -24,7 +24,9 @@ export async function createNotes(): Promise<{ readonly url: string; readonly no
   await notes.run(
     'create table notes (id integer primary key, author text not null, body text not null)',
   );
-  await notes.run('create table labels (id integer primary key, "the label" text)');
+  await notes.run(
+    'create table labels (id integer primary key, "the label" text, "the image" blob)',
+  );
   await notes.run('create table secrets (id integer primary key, word text not null)');
   for (let place = 1; place <= NOTES; place += 1)
     await notes.run(`insert into notes values (${keyOf(place)}, ?, ?)`, [

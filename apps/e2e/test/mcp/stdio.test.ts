@@ -107,6 +107,11 @@ it('cuts a long text that is the greatest of all, and says how to read it', asyn
   expect(text.length).toBeLessThan(1000);
 });
 
+it('counts the values of a type that is counted by no facet as it says', async () => {
+  const labels = { model: 'labels', filter: '`the image` is not null' };
+  expect((await agent.call('count_values', labels)).facts).toMatchObject({ count: '0' });
+});
+
 it('keeps what records say between marks that they cannot close', async () => {
   const { call } = agent;
   const { text } = await call('query_records', { model: 'notes', filter: `id = ${keyOf(2)}` });
@@ -145,6 +150,16 @@ it.each([
   ['query_records', { model: 'notes', where: 'x' }, 'For where use filter.'],
   ['count_values', { model: 'notes', compute: ['sum(author)'] }, 'which has no sum; it has count'],
   ['count_values', { model: 'notes', having: 'count > 10' }, 'having: chooses groups'],
+  [
+    'count_values',
+    { model: 'labels', compute: ['count(the image)'] },
+    'count the records with the filter "`the image` is not null"',
+  ],
+  [
+    'count_values',
+    { model: 'labels', compute: ['max(the image)'] },
+    'pass by to have it of groups',
+  ],
   ['find_record_page', { model: 'notes', key: { id: '5' } }, 'record_not_in_list: key: '],
 ])('answers %s of %o with what to write instead', async (tool, args, words) => {
   const { call } = agent;

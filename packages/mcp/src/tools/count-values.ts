@@ -1,9 +1,11 @@
 import type { BinFacet, FacetQuery, Filter, Page, ValueFacet } from '@proj/client';
 import {
+  attributeAt,
   groupAttributes,
   groupDigits,
   type LinkedModel,
   nameText,
+  printName,
   type RequestedGroups,
   type RequestedRelated,
 } from '@proj/contract';
@@ -154,6 +156,7 @@ interface ReadAll extends Pick<Page<unknown>, 'total' | 'dataVersion'> {
 }
 
 async function readAll(asked: AskedCounts, { client, signal }: ToolContext): Promise<ReadAll> {
+  checkFacets(asked);
   const { model, related, filter, computed } = asked;
   const others = { ...(filter && { filter }), ...(related && { related }) };
   const list = { model: model.name, ...others };
@@ -162,6 +165,22 @@ async function readAll(asked: AskedCounts, { client, signal }: ToolContext): Pro
   const attributes = [model.key[0] ?? model.attributes[0]?.name ?? ''];
   const page = await client.query({ ...list, attributes, page: 1, size: 1 }, { signal });
   return { ...page, facets: [] };
+}
+
+/** @throws {ToolError} where no facet has the result. */
+function checkFacets({ computed, model }: AskedCounts): void {
+  for (const { op, attribute } of computed) {
+    const entry = attributeAt(attribute, model);
+    if (entry?.facets?.length !== 0) continue;
+    const other =
+      op === 'count'
+        ? `count the records with the filter "${printName(attribute)} is not null"`
+        : 'pass by to have it of groups';
+    throw new ToolError(
+      `compute: ${nameText(attribute)} is of type ${entry.type}, which has no ${op} of all ` +
+        `records together: ${other}.`,
+    );
+  }
 }
 
 /** The facet that has the result. */
