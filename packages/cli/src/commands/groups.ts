@@ -53,5 +53,5 @@ export async function showGroups(
   };
   const found = await client.groups(query as GroupsQuery).page(flags.page, { signal });
   const attributes = shown.attributes.map((attribute) => attribute.name);
-  await putPage(found, { attributes, model: shown, terminal, flags });
+  await putPage(found, { attributes, model: shown, terminal, flags, item: 'group' });
 }

@@ -2,7 +2,14 @@ import type { AttributeEntry } from '@proj/client';
 
 import { type Output, put, takesColour, type Terminal } from '../terminal/terminal.ts';
 import { printableLines } from './printable.ts';
-import { type Column, drawRecords, drawTable, naturalWidth, type TableContent } from './table.ts';
+import {
+  type Column,
+  drawRecords,
+  drawTable,
+  naturalWidth,
+  type Place,
+  type TableContent,
+} from './table.ts';
 
 /** JSON on request, or when the output is no terminal. */
 export function wantsJson(
@@ -24,19 +31,19 @@ export async function putText(output: Output, text: string): Promise<void> {
 /**
  * Prints a table as wide as the terminal.
  *
- * @param first number of the first record. Records wider than the terminal are printed one
- *   attribute a line; in tables without it the widest columns are cut.
+ * @param place Records wider than the terminal are printed one attribute a line; in tables without
+ *   it the widest columns are cut.
  */
 export async function putTable(
   { stdout, env }: Terminal,
   content: TableContent,
-  first?: bigint,
+  place?: Place,
 ): Promise<void> {
   const style = { colour: takesColour(stdout, env), width: stdout.columns || 80 };
-  const isTooWide = first !== undefined && naturalWidth(content) > style.width;
+  const isTooWide = place !== undefined && naturalWidth(content) > style.width;
   await put(
     stdout,
-    isTooWide ? drawRecords(content, { ...style, first }) : drawTable(content, style),
+    isTooWide ? drawRecords(content, { ...style, ...place }) : drawTable(content, style),
   );
 }
 

@@ -12,7 +12,7 @@ it('draws records one attribute a line, with whole values and their places in th
     ['1', long],
     ['2', null],
   ];
-  expect(drawRecords({ columns, rows }, { colour: false, first: 41n })).toBe(
+  expect(drawRecords({ columns, rows }, { colour: false, first: 41n, item: 'record' })).toBe(
     `record 41\nid    1\nnôte  ${long}\n\nrecord 42\nid    2\nnôte  NULL\n\n`,
   );
 });

@@ -87,15 +87,21 @@ function cut(text: string, width: number): string {
   return `${shown}…`;
 }
 
-export interface RecordLinesStyle {
-  readonly colour: boolean;
+/** Which records of a list a table shows. */
+export interface Place {
+  /** Number of the first one. */
   readonly first: bigint;
+  readonly item: 'record' | 'group';
+}
+
+export interface RecordLinesStyle extends Place {
+  readonly colour: boolean;
 }
 
 /** Draws each record as a block with one uncut line for each attribute. */
 export function drawRecords(
   { columns, rows }: TableContent,
-  { colour, first }: RecordLinesStyle,
+  { colour, first, item }: RecordLinesStyle,
 ): string {
   const paint = painter(colour);
   const titles = columns.map(({ title }) => printable(title));
@@ -106,7 +112,7 @@ export function drawRecords(
       const space = ' '.repeat(width - stringWidth(title) + 2);
       return title + space + (cell === null ? paint('dim', 'NULL') : printable(cell));
     });
-    return [paint('bold', `record ${first + BigInt(index)}`), ...lines, ''];
+    return [paint('bold', `${item} ${first + BigInt(index)}`), ...lines, ''];
   });
   return blocks.flatMap((lines) => lines.map((line) => `${line}\n`)).join('');
 }
