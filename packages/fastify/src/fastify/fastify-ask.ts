@@ -46,16 +46,18 @@ export class FastifyAsk extends Ask {
   }
 
   get isSent(): boolean {
-    return this.response.writableFinished;
+    // In HTTP/2 a reply whose caller leaves is finished, though nothing has ended it.
+    return this.response.writableEnded && this.response.writableFinished;
   }
 
   get isOver(): boolean {
-    return this.response.destroyed;
+    // In HTTP/2 only the stream knows.
+    const stream = Reflect.get(this.response, 'stream') as ServerResponse | undefined;
+    return (stream ?? this.response).destroyed;
   }
 
   header(name: string): string | undefined {
-    const value = this.origin.headers[name];
-    return value === undefined ? undefined : String(value);
+    return this.origin.headers[name]?.toString();
   }
 
   parameter(name: string): string {
@@ -133,7 +135,8 @@ export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (value === undefined) reply.removeHeader(name);
-    else reply.header(name, value);
+    else if (name !== 'connection' || reply.request.raw.httpVersionMajor === 1)
+      reply.header(name, value);
   }
   for (const [name, value] of Object.entries(trailers)) reply.trailer(name, async () => value());
   if (beginsEarly === true) reply.raw.once('pipe', () => reply.raw.flushHeaders());
