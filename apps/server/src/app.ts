@@ -5,6 +5,7 @@ import { type GuardOptions, guardServer } from '@proj/fastify';
 import {
   AccessChecks,
   type Ask,
+  askOf,
   dataRoutes,
   explorerRoutes,
   type HttpProblem,
@@ -33,7 +34,7 @@ import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { type Authenticate, authorize, demandAccessRules } from './http/plugins/access.ts';
 import { auditQueries, refuseUnrecorded } from './http/plugins/audit.ts';
 import { addressLimits, tokenLimits } from './http/plugins/limits.ts';
-import { answerFrameworkError, answerProblems, refuseMethods } from './http/plugins/problem.ts';
+import { answerFrameworkError, answerProblems, refuseNowhere } from './http/plugins/problem.ts';
 import { warnOfProxies } from './http/plugins/proxy-warning.ts';
 import { type Observer, observeRequests } from './http/plugins/observers.ts';
 import { logRequest } from './http/plugins/request-log.ts';
@@ -101,15 +102,15 @@ export interface AppParts {
 
 export async function buildApp(parts: AppParts): Promise<App> {
   const { limits = createUnlimited(), corsOrigins: origins = [] } = parts;
-  const app = bareApp(parts);
-  const refusalOf = guardApp(app, parts);
   const observe = observerOf(parts);
+  const app = bareApp(parts, observe);
+  const refusalOf = guardApp(app, parts);
   const pipeline = pipelineOf({ ...parts, limits });
   const routes = await routesOf(app, { ...parts, limits, pipeline, observe });
   const places = new Places(routes);
   observeRequests(app, observe, places);
   app.addHook('onClose', async () => parts.auditLog?.close());
-  answerProblems(app, { refusalOf, places });
+  answerProblems(app, refusalOf);
   warnOfProxies(app);
   if (origins.length > 0) {
     const { allowOrigins } = await import('./http/plugins/cors.ts');
@@ -117,7 +118,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     const hasReplicas = parts.hasReplicas === true;
     await allowOrigins(app, { origins, hasReplicas, servesAgents });
   }
-  refuseMethods(app, places);
+  refuseNowhere(app, places);
   demandAccessRules(app);
   rawBody(app);
   for (const route of routes) serve(app, route, { pipeline, configOf, opensEarly: true });
@@ -248,13 +249,10 @@ function withoutSlash(publicUrl: string | undefined): string | undefined {
 
 const HIDDEN_WORDS = 'hidden, since it may quote values of rows; `log_values: true` logs it';
 
-function bareApp({
-  logLevel,
-  logValues = false,
-  logStream,
-  trustProxy = [],
-  publicUrl,
-}: AppParts): FastifyInstance {
+function bareApp(
+  { logLevel, logValues = false, logStream, trustProxy = [], publicUrl }: AppParts,
+  observe: Observer,
+): FastifyInstance {
   const url = withoutSlash(publicUrl);
   const app = Fastify({
     logger: {
@@ -273,7 +271,11 @@ function bareApp({
     schemaController: {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: (error, request, reply) => {
+      // No hook sees it.
+      observe(askOf(request, reply), { route: undefined });
+      answerFrameworkError(error, request, reply);
+    },
   });
   return app.decorate('publicUrl', url);
 }

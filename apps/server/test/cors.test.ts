@@ -101,6 +101,12 @@ describe('a page of another origin', () => {
     expect(routes).toEqual([QUERY_PATH, QUERY_PATH, QUERY_PATH]);
   });
 
+  it('learns that nothing is at a path, as with a wrong address of the service', async () => {
+    const reply = await open.inject({ method: 'POST', url: '/wrong', headers: { origin: ORIGIN } });
+    expect(reply.statusCode).toBe(404);
+    expect(reply.headers['access-control-allow-origin']).toBe(ORIGIN);
+  });
+
   it('may not where its origin is not named', async () => {
     expect(
       (await preflight(open, 'https://evil.example.com')).headers['access-control-allow-origin'],
@@ -109,4 +115,15 @@ describe('a page of another origin', () => {
     expect(reply.statusCode).toBe(405);
     expect(reply.headers['access-control-allow-origin']).toBeUndefined();
   });
+});
+
+it.each([
+  [QUERY_PATH, {}, 'method_not_allowed'],
+  [QUERY_PATH, { origin: ORIGIN }, 'method_not_allowed'],
+  ['/wrong', {}, 'not_found'],
+])('OPTIONS %s with %j, which asks for no other request, is %s', async (url, headers, code) => {
+  for (const app of [open, closed]) {
+    const reply = await app.inject({ method: 'OPTIONS', url, headers });
+    expect(reply.json()).toMatchObject({ code });
+  }
 });

@@ -97,7 +97,8 @@ describe('the metrics', () => {
     for (const name of ['cities', 'none', 'other']) {
       await app.inject({ url: `${MODELS_PATH}/${name}`, headers: QUERY.headers });
     }
-    for (const url of ['/a', '/b', '/c?d=e']) await app.inject(url);
+    for (const url of ['/a', '/b', '/c?d=e', '/%zz', `${MODELS_PATH}/${'a'.repeat(1025)}`])
+      await app.inject(url);
     await app.inject({ method: 'DELETE', url: '/livez' });
     const samples = await read();
     expect(requests(samples, QUERY_PATH, 200)).toBe(2);
@@ -105,7 +106,7 @@ describe('the metrics', () => {
     expect(requests(samples, `${MODELS_PATH}/:name`, 200)).toBe(1);
     expect(requests(samples, `${MODELS_PATH}/:name`, 404)).toBe(2);
     expect(requests(samples, '/livez', 405)).toBe(1);
-    expect(requests(samples, 'none', 404)).toBe(3);
+    expect([404, 400, 414].map((status) => requests(samples, 'none', status))).toEqual([3, 1, 1]);
     const routes = new Set(
       samples.map(({ labels }) => labels['route']).filter((route) => route !== undefined),
     );

@@ -3,7 +3,7 @@ import { HttpProblem, Pipeline, Places, requestId, type Route, serve } from '@pr
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 
-import { answerFrameworkError, answerProblems, refuseMethods } from '../plugins/problem.ts';
+import { answerFrameworkError, answerProblems, refuseNowhere } from '../plugins/problem.ts';
 
 /** A separate app for `GET /metrics`, so that callers cannot reach it. Does not listen. */
 export function buildMetricsApp(
@@ -25,8 +25,8 @@ export function buildMetricsApp(
     },
   };
   const places = new Places([route]);
-  answerProblems(app, { places });
-  refuseMethods(app, places);
+  answerProblems(app);
+  refuseNowhere(app, places);
   const pipeline = new Pipeline({ engine: { catalogue: new Map() }, identify: nobody });
   serve(app, route, { pipeline, opensEarly: true });
   return app;

@@ -47,9 +47,15 @@ export async function allowOrigins(
   app.addHook('onRoute', (route) => {
     if (route.url === '*') route.config = { ...route.config, access: 'public' };
   });
+  app.addHook('onRequest', ({ method, headers }, reply, next) => {
+    // Any other OPTIONS is a method that no path has.
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] !== undefined) next();
+    else reply.callNotFound();
+  });
   await app.register(cors, {
     origin: [...origins],
     methods: ['GET', 'POST', 'QUERY'],
+    strictPreflight: false,
     allowedHeaders: [
       ...SENT,
       ...(hasReplicas ? ['Data-At-Least'] : []),

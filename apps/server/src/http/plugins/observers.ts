@@ -25,8 +25,8 @@ export function observeRequests(app: FastifyInstance, observe: Observer, places:
     const { url, config } = request.routeOptions;
     const ask = askOf(request, reply);
     // `*` is that of preflight requests.
-    const place = url === undefined || url === '*' ? places.at(ask.path) : undefined;
-    observe(ask, { route: place?.path ?? url, reads: config.reads, isProbe: config.isProbe });
+    const route = url === undefined || url === '*' ? places.at(ask.path)?.path : url;
+    observe(ask, { route, reads: config.reads, isProbe: config.isProbe });
     next();
   });
 }

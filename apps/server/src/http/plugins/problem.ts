@@ -11,35 +11,27 @@ declare module 'fastify' {
   }
 }
 
-interface ProblemOptions {
-  /** Why a request is refused before anything looks at it, if it is. */
-  readonly refusalOf?: (request: IncomingMessage) => HttpProblem | undefined;
-  /** Default: no path has other methods. */
-  readonly places?: Places;
-}
-
-/** Answers what has no route before the body is read, because any body has the wrong path. */
+/** @param refusalOf why a request is refused before anything looks at it, if it is */
 export function answerProblems(
   app: FastifyInstance,
-  { refusalOf, places = new Places([]) }: ProblemOptions = {},
+  refusalOf: (request: IncomingMessage) => HttpProblem | undefined = () => undefined,
 ): void {
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    const place = places.at(askOf(request, reply).path);
-    return sendProblem(place ? notAllowed(place.routes) : nothingHere(), request, reply);
-  });
-  app.addHook('onRequest', (request, reply, next) => {
-    const isNowhere = request.is404 && places.at(askOf(request, reply).path) === undefined;
-    next(isNowhere ? nothingHere() : refusalOf?.(request.raw));
-  });
+  app.addHook('onRequest', (request, _reply, next) => next(refusalOf(request.raw)));
 }
 
-/** For paths that have routes of other methods only. Pages of other origins may read why. */
-export function refuseMethods(app: FastifyInstance, places: Places): void {
-  app.addHook('onRequest', (request, reply, next) => {
-    const place = request.is404 ? places.at(askOf(request, reply).path) : undefined;
-    next(place && notAllowed(place.routes));
-  });
+/** Before the body is read, because any has the wrong path. Pages of other origins may read why. */
+export function refuseNowhere(app: FastifyInstance, places: Places): void {
+  const refusalOf = (request: FastifyRequest, reply: FastifyReply): HttpProblem => {
+    const place = places.at(askOf(request, reply).path);
+    return place ? notAllowed(place.routes) : nothingHere();
+  };
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(refusalOf(request, reply), request, reply),
+  );
+  app.addHook('onRequest', (request, reply, next) =>
+    next(request.is404 ? refusalOf(request, reply) : undefined),
+  );
 }
 
 const PATHS = Object.values(API_PATHS).join(', ');
