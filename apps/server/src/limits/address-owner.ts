@@ -3,8 +3,9 @@ import { isIPv6 } from 'node:net';
 /** An IPv4 address, or the /64 of an IPv6 address, all of which one host may use (RFC 7421). */
 export function addressOwner(address: string): string {
   if (!address.includes(':')) return address;
-  const [plain = ''] = address.split('%');
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+  // Some proxies forward the port too, which is another one for each connection.
+  const [plain = ''] = address.replace(/^\[(.*)\](:\d+)?$/, '$1').split('%');
+  const mapped = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i.exec(plain)?.[1];
   if (mapped !== undefined || !isIPv6(plain)) return mapped ?? address;
   const [head = '', tail] = plain.split('::');
   const before = groupsOf(head);
