@@ -34,7 +34,7 @@ import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { type Authenticate, authorize, demandAccessRules } from './http/plugins/access.ts';
 import { auditQueries, refuseUnrecorded } from './http/plugins/audit.ts';
 import { addressLimits, tokenLimits } from './http/plugins/limits.ts';
-import { answerFrameworkError, answerProblems, refuseNowhere } from './http/plugins/problem.ts';
+import { answerProblems, refuseNowhere, sendProblem } from './http/plugins/problem.ts';
 import { warnOfProxies } from './http/plugins/proxy-warning.ts';
 import { type Observer, observeRequests } from './http/plugins/observers.ts';
 import { logRequest } from './http/plugins/request-log.ts';
@@ -100,7 +100,8 @@ export interface AppParts {
   readonly signInOffer?: (() => Promise<SignInOffer | undefined>) | undefined;
 }
 
-export async function buildApp(parts: AppParts): Promise<App> {
+export async function buildApp(given: AppParts): Promise<App> {
+  const parts = { ...given, publicUrl: given.publicUrl?.replace(/\/+$/, '') };
   const { limits = createUnlimited(), corsOrigins: origins = [] } = parts;
   const observe = observerOf(parts);
   const app = bareApp(parts, observe);
@@ -222,19 +223,18 @@ function pipelineOf(parts: LimitedParts): Pipeline {
       ...(refusesUnrecorded ? [refuseUnrecorded(auditLog)] : []),
     ],
     within: tracing && ((ask, work) => traceOf(ask)?.run(work) ?? work()),
-    publicUrl: withoutSlash(parts.publicUrl),
+    publicUrl: parts.publicUrl,
   });
 }
 
 function readingRoutes(parts: LimitedParts): Route[] {
-  const { engine, authenticate, lifecycle, limits, replyMemory } = parts;
+  const { engine, authenticate, lifecycle, limits, replyMemory, publicUrl } = parts;
   const { exports = new RunningExports(), watches = new OpenWatches() } = parts;
   const bounds = boundsOf(limits, replyMemory);
   const checks = new AccessChecks((ask) => authorize(tokenOf(ask), authenticate), tokenOf);
   // A stopping process waits neither for long exports nor for watches, which never end.
   lifecycle.onClosing(() => exports.stopAll());
   lifecycle.onClosing(() => watches.stopAll());
-  const publicUrl = withoutSlash(parts.publicUrl);
   const routes = dataRoutes({ engine, bounds, checks, exports, watches, publicUrl });
   return Object.values(routes).flat();
 }
@@ -243,17 +243,12 @@ function tokenOf(ask: Ask): string | undefined {
   return ask.header('authorization');
 }
 
-function withoutSlash(publicUrl: string | undefined): string | undefined {
-  return publicUrl?.replace(/\/+$/, '');
-}
-
 const HIDDEN_WORDS = 'hidden, since it may quote values of rows; `log_values: true` logs it';
 
 function bareApp(
   { logLevel, logValues = false, logStream, trustProxy = [], publicUrl }: AppParts,
   observe: Observer,
 ): FastifyInstance {
-  const url = withoutSlash(publicUrl);
   const app = Fastify({
     logger: {
       level: logLevel,
@@ -274,10 +269,10 @@ function bareApp(
     frameworkErrors: (error, request, reply) => {
       // No hook sees it.
       observe(askOf(request, reply), { route: undefined });
-      answerFrameworkError(error, request, reply);
+      void sendProblem(error, request, reply);
     },
   });
-  return app.decorate('publicUrl', url);
+  return app.decorate('publicUrl', publicUrl);
 }
 
 function noSchemas(): never {

@@ -3,9 +3,9 @@ import { OpenWatches, RunningExports } from '@proj/fastify/host';
 import type { Logger } from 'pino';
 
 import { type AccessRules, accessRules, Authenticator } from './access/authenticator.ts';
-import type { JwtVerifier } from './access/jwt/jwt.ts';
+import type { JwtVerifier, JwtVerifierParts } from './access/jwt/jwt.ts';
 import { ExplorerSignIn } from './access/oidc/explorer-sign-in.ts';
-import { type OnRefusal, RefusalLog } from './access/refusals.ts';
+import { RefusalLog } from './access/refusals.ts';
 import type { SignInCode } from './access/sign-in-code.ts';
 import { type App, buildApp } from './app.ts';
 import { openAuditLog } from './audit/audit-log.ts';
@@ -89,7 +89,8 @@ export async function compose(databases: Databases, parts: ServiceParts): Promis
   const counted = { databases, health, logStream, auditLog, sending, keyProofs, exports, watches };
   const metrics = await openMetrics(settings, counted);
   const tracing = await openTracing(settings, log);
-  let issuers = issuersOf(settings);
+  let { jwt } = settings;
+  const issuers = (): string[] => jwt.map(({ issuer }) => issuer);
   const app = await buildApp({
     engine,
     // Until the database has answered, every request with a token gets `database_unavailable`.
@@ -116,7 +117,7 @@ export async function compose(databases: Databases, parts: ServiceParts): Promis
     tracing,
     explorer: findExplorer(settings),
     publicUrl: settings.public_url,
-    mcp: settings.mcp ? { publicUrl: settings.public_url, issuers: () => issuers } : undefined,
+    mcp: settings.mcp ? { publicUrl: settings.public_url, issuers } : undefined,
     signInOffer: () => signIn.offer(),
     signInCode: parts.signInCode,
   });
@@ -131,7 +132,7 @@ export async function compose(databases: Databases, parts: ServiceParts): Promis
     app.log.level = level;
   };
   const onApplied = (now: Settings): void => {
-    issuers = issuersOf(now);
+    ({ jwt } = now);
     signIn.apply(now);
     watches.recheckAll();
     exports.recheckAll();
@@ -166,18 +167,9 @@ export async function compose(databases: Databases, parts: ServiceParts): Promis
   };
 }
 
-function issuersOf({ jwt }: Settings): string[] {
-  return jwt.map(({ issuer }) => issuer);
-}
-
 type OpenRules = (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;
 
-interface VerifierParts {
-  readonly log: Logger;
-  readonly onRefusal: OnRefusal;
-}
-
-function rulesOpener({ temporaryToken }: ServiceParts, parts: VerifierParts): OpenRules {
+function rulesOpener({ temporaryToken }: ServiceParts, parts: JwtVerifierParts): OpenRules {
   return async (now, jwt) =>
     accessRules(now, now.token ?? temporaryToken, jwt ?? (await openVerifier(now, parts)));
 }
@@ -185,7 +177,7 @@ function rulesOpener({ temporaryToken }: ServiceParts, parts: VerifierParts): Op
 /** Loads what JWTs need only if there are issuers. */
 async function openVerifier(
   { jwt }: Settings,
-  parts: VerifierParts,
+  parts: JwtVerifierParts,
 ): Promise<JwtVerifier | undefined> {
   if (jwt.length === 0) return undefined;
   const { createJwtVerifier } = await import('./access/jwt/jwt.ts');

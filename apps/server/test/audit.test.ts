@@ -1,4 +1,12 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { API_PATHS } from '@proj/contract';
@@ -8,7 +16,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import type { AppParts } from '../src/app.ts';
 import { type AuditEntry, auditEntrySchema, openAuditFile } from '../src/audit/audit-log.ts';
-import { listen, sharedService, startService, temporaryDatabase } from './helper.ts';
+import { listen, present, sharedService, startService, temporaryDatabase } from './helper.ts';
 
 const service = await sharedService();
 
@@ -83,6 +91,11 @@ describe('the audit', () => {
   });
 });
 
+/** Who asked, by the lines of a file, if it is there. */
+function names(file: string): string[] {
+  return existsSync(file) ? (readFileSync(file, 'utf8').match(/(?<="token":")\w+/g) ?? []) : [];
+}
+
 /** Opens an audit file, and returns the warnings that this leads to. */
 async function warningsOf(path: string): Promise<unknown[]> {
   const warn = vi.fn<pino.LogFn>();
@@ -105,5 +118,23 @@ describe('the audit file', () => {
       [{ file: path }, expect.stringContaining(`run chmod 600 ${path}`)],
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o640);
+  });
+
+  it('is begun anew once it was moved or removed, as by log rotation', async () => {
+    const path = join(temporaryDatabase().directory, 'audit.jsonl');
+    const audit = openAuditFile(path, pino({ level: 'silent' }));
+    const [entry] = await audited([query()]);
+    const write = async (token: string) => {
+      audit.write({ ...present(entry), token });
+      await vi.waitUntil(() => names(path).includes(token));
+    };
+    await write('first');
+    renameSync(path, `${path}.1`);
+    await write('second');
+    rmSync(path);
+    await write('third');
+    await audit.close();
+    expect([names(`${path}.1`), names(path)]).toEqual([['first'], ['third']]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 });

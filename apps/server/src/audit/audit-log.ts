@@ -1,5 +1,6 @@
 import {
   accessSync,
+  closeSync,
   constants,
   existsSync,
   fstatSync,
@@ -84,14 +85,14 @@ export function checkAuditFile(audit: string | undefined): void {
 
 /** @throws {SettingsError} when the file cannot be opened */
 export function openAuditFile(path: string, log: Pick<Logger, 'error' | 'warn'>): AuditLog {
-  const fd = openForAppending(path);
+  let fd = openForAppending(path);
   if (isOpenToOthers(fd))
     log.warn(
       { file: path },
       `other users of this machine may read who asked for what: run chmod 600 ${path}`,
     );
   const writer = new LineWriter({
-    fd,
+    fd: () => (fd = followed(path, fd)),
     enoughBytes: 1,
     waitMs: RETRY_MS,
     maxBytes: MAX_WAITING_BYTES,
@@ -121,6 +122,20 @@ const OWNER_ONLY = 0o600;
 function isOpenToOthers(fd: number): boolean {
   const file = fstatSync(fd);
   return process.platform !== 'win32' && file.isFile() && (file.mode & 0o077) !== 0;
+}
+
+/** Opens it anew once it was moved or removed, as log rotation does. */
+function followed(path: string, fd: number): number {
+  try {
+    const [held, found] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })];
+    if (found?.ino === held.ino && found.dev === held.dev) return fd;
+    const opened = openForAppending(path);
+    closeSync(fd);
+    return opened;
+  } catch {
+    // Until that succeeds, lines go where they went.
+    return fd;
+  }
 }
 
 function openForAppending(path: string): number {

@@ -42,7 +42,7 @@ function writerTo(
   const onRecovery = vi.fn<(dropped: number) => void>();
   const fd = openSync(path, flags);
   const writer = new LineWriter({
-    fd,
+    fd: () => fd,
     enoughBytes: 1,
     waitMs: 5,
     maxBytes: 2 ** 20,

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 const closeFile = promisify(close);
 
 export interface LineWriterOptions {
-  /** An open file or pipe, to append to. */
-  readonly fd: number;
+  /** The open file or pipe to append to; asked before each write, as it may be replaced. */
+  readonly fd: () => number;
   /** Size of waiting lines that triggers a write. */
   readonly enoughBytes: number;
   /** Time for more lines, or between attempts, in milliseconds. */
@@ -26,6 +26,7 @@ const LINE_FEED = 0x0a;
 /** Appends in the background. Neither blocks nor throws: unwritten lines wait, or are dropped. */
 export class LineWriter {
   readonly #options: LineWriterOptions;
+  #fd: number;
   #lines: (string | Uint8Array)[] = [];
   #part: Buffer = Buffer.alloc(0);
   #writing = false;
@@ -39,6 +40,7 @@ export class LineWriter {
 
   constructor(options: LineWriterOptions) {
     this.#options = options;
+    this.#fd = options.fd();
   }
 
   /** Why lines cannot be written; undefined while they can. */
@@ -91,15 +93,14 @@ export class LineWriter {
     const part = this.#writing ? Buffer.alloc(0) : this.#part;
     const rest = Buffer.concat([part, bytesOf(this.#lines)]);
     try {
-      if (rest.length > 0) writeSync(this.#options.fd, rest);
+      if (rest.length > 0) writeSync(this.#fd, rest);
     } catch {
       // The process ends, so the error cannot be reported.
     }
   }
 
   async #closeFile(): Promise<void> {
-    const { fd, onFailure } = this.#options;
-    if (fd > LAST_STANDARD_FD) await closeFile(fd).catch(onFailure);
+    if (this.#fd > LAST_STANDARD_FD) await closeFile(this.#fd).catch(this.#options.onFailure);
   }
 
   #writeLater(): void {
@@ -110,9 +111,12 @@ export class LineWriter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#writing || this.#waiting === 0) return;
-    if (this.#part.length === 0) this.#part = bytesOf(this.#lines.splice(0));
+    if (this.#part.length === 0) {
+      this.#part = bytesOf(this.#lines.splice(0));
+      this.#fd = this.#options.fd();
+    }
     this.#writing = true;
-    write(this.#options.fd, this.#part, (error, written) => this.#attempted(error, written));
+    write(this.#fd, this.#part, (error, written) => this.#attempted(error, written));
   }
 
   #attempted(error: NodeJS.ErrnoException | null, written: number): void {

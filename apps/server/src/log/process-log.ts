@@ -36,7 +36,7 @@ const FLUSH_LIMIT_MS = 1000;
  */
 export function openProcessLog(enoughBytes = ENOUGH_BYTES): ProcessLog & BytesLog {
   const writer = new LineWriter({
-    fd: 1,
+    fd: () => 1,
     enoughBytes,
     waitMs: LONGEST_WAIT_MS,
     maxBytes: MAX_WAITING_BYTES,

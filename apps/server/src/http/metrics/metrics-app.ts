@@ -3,7 +3,7 @@ import { HttpProblem, Pipeline, Places, requestId, type Route, serve } from '@pr
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 
-import { answerFrameworkError, answerProblems, refuseNowhere } from '../plugins/problem.ts';
+import { answerProblems, refuseNowhere, sendProblem } from '../plugins/problem.ts';
 
 /** A separate app for `GET /metrics`, so that callers cannot reach it. Does not listen. */
 export function buildMetricsApp(
@@ -12,7 +12,7 @@ export function buildMetricsApp(
   const app = Fastify({
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     requestIdHeader: false,
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: (...parts) => void sendProblem(...parts),
   });
   guardServer(app.server);
   const route: Route = {
@@ -24,9 +24,8 @@ export function buildMetricsApp(
       return { status: 200, headers, body: await registry.metrics() };
     },
   };
-  const places = new Places([route]);
   answerProblems(app);
-  refuseNowhere(app, places);
+  refuseNowhere(app, new Places([route]));
   const pipeline = new Pipeline({ engine: { catalogue: new Map() }, identify: nobody });
   serve(app, route, { pipeline, opensEarly: true });
   return app;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { API_PATHS } from '@proj/contract';
 import { askOf, HttpProblem, notAllowed, Places, problemAnswer, send } from '@proj/fastify/host';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -43,15 +43,11 @@ function nothingHere(): HttpProblem {
   );
 }
 
-function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return send(reply, problemAnswer(askOf(request, reply), error, request.server.publicUrl));
-}
-
-/** For what Fastify refuses before finding a route, such as a path with a broken escape. */
-export function answerFrameworkError(
-  error: FastifyError,
+/** Also what Fastify refuses before finding a route, such as a path with a broken escape. */
+export function sendProblem(
+  error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-): void {
-  void sendProblem(error, request, reply);
+): FastifyReply {
+  return send(reply, problemAnswer(askOf(request, reply), error, request.server.publicUrl));
 }
