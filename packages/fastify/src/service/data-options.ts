@@ -40,7 +40,7 @@ export interface DataOptions<Origin> {
   readonly engine?: AnsweringEngine;
   /** By role, as in the settings file or the models alone. Default: callers see everything. */
   readonly roles?: Readonly<Record<string, RoleInput>> | undefined;
-  /** Identifies the caller; null answers 401. Long replies ask again each second. */
+  /** Identifies the caller; null answers 401. Exports ask each second, watches every 15. */
   readonly principal: (request: Origin) => Caller | null | Promise<Caller | null>;
   /** The `WWW-Authenticate` of a 401, such as `Bearer` (RFC 9110 §11.6.1). Default: none. */
   readonly challenge?: string;
