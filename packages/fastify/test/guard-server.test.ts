@@ -103,13 +103,18 @@ it.each([
   expect(seen()).toBe(0);
 });
 
-it('callers who send slowly get request_timeout', async () => {
+it('callers who send slowly get request_timeout, which is logged with the id of the problem', async () => {
+  const logged: object[] = [];
   const { port } = await startGuarded({
     requestTimeoutMs: 50,
     headersTimeoutMs: 40,
     checkEveryMs: 10,
+    log: { info: (facts) => void logged.push(facts) },
   });
-  expect(await sent(port, 'GET /own HTTP/1.1\r\n')).toContain('"code":"request_timeout"');
+  const text = await sent(port, 'GET /own HTTP/1.1\r\n');
+  expect(text).toContain('"code":"request_timeout"');
+  const [, reqId] = /"request_id":"([^"]+)"/.exec(text) ?? [];
+  expect(logged).toEqual([{ reqId, status: 408, code: 'request_timeout' }]);
 });
 
 it('a connection with more than eight requests under way is closed', async () => {

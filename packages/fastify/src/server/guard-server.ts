@@ -87,7 +87,7 @@ export function guardServer(server: Server, given: GuardOptions = {}): ServerGua
     }
   };
   server.removeAllListeners('request').on('request', onRequest);
-  answerUnparsed(server, publicUrl);
+  answerUnparsed(server, options);
   return {
     drain: () => connections.drain(),
     beginClosing: () => {
@@ -136,16 +136,16 @@ function closing(): HttpProblem {
 }
 
 /** Answers what the app never sees, which Node answers emptily, or not at all. */
-function answerUnparsed(server: Server, publicUrl: string | undefined): void {
+function answerUnparsed(server: Server, options: GuardOptions): void {
   server
     .removeAllListeners('clientError')
-    .on('clientError', (error, socket) => answerClientError(error, socket as Socket, publicUrl));
+    .on('clientError', (error, socket) => answerError(error, socket as Socket, options));
   // Unknown expectations are ignored (RFC 9110 §10.1.1).
   if (server.listenerCount('checkExpectation') === 0)
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   if (server.listenerCount('connect') === 0)
     server.on('connect', (_request, connection) =>
-      sendRawProblem(connection, notImplemented('CONNECT is not implemented.'), publicUrl),
+      sendRawProblem(connection, notImplemented('CONNECT is not implemented.'), options),
     );
 }
 
@@ -154,13 +154,13 @@ const BY_PARSER_CODE: Readonly<Record<string, 'headers_too_large' | 'request_tim
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket, publicUrl?: string): void {
+function answerError(error: NodeJS.ErrnoException, socket: Socket, given: GuardOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const code = BY_PARSER_CODE[error.code ?? ''] ?? 'bad_request';
-  sendRawProblem(socket, new HttpProblem(code, PROBLEMS[code].meaning), publicUrl);
+  sendRawProblem(socket, new HttpProblem(code, PROBLEMS[code].meaning), given);
 }
 
 /** For a request that no app sees. */
@@ -175,9 +175,10 @@ function sendProblem(
 }
 
 /** For a connection without a request to answer; closes it. */
-function sendRawProblem(connection: Duplex, problem: HttpProblem, publicUrl?: string): void {
+function sendRawProblem(connection: Duplex, problem: HttpProblem, given: GuardOptions): void {
   const asked = { id: randomUUID(), log: SILENT };
-  const { status, headers, body } = problemAnswer(asked, problem, publicUrl);
+  const { status, headers, body } = problemAnswer(asked, problem, given.publicUrl);
+  given.log?.info({ reqId: asked.id, status, code: problem.code }, 'refused what is no request');
   const sent = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const head = Object.entries(sent).map(([name, value]) => `${name}: ${value}`);
   // Imported, it would load `fetch`, `WebSocket` and all that they need.
