@@ -36,7 +36,9 @@ export async function callerLines(
   const lines: string[] = [];
   try {
     const grant = makeGrant({ role: name, claims: parsedClaims(claims) }, roles, catalogue);
-    for (const model of modelsOf(grant, engine)) lines.push(await modelLine(model, grant, engine));
+    for (const model of catalogue.values())
+      if (grant.models === 'all' || grant.models.has(model.name))
+        lines.push(await modelLine(model, grant, engine));
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     lines.push(`refused: ${error.code}: ${error.message}`);
@@ -57,10 +59,6 @@ function parsedClaims(text: string): Claims {
       cause: error,
     });
   }
-}
-
-function modelsOf({ models }: Grant, { catalogue }: Asked): Model[] {
-  return [...catalogue.values()].filter(({ name }) => models === 'all' || models.has(name));
 }
 
 async function modelLine(model: Model, grant: Grant, engine: Asked): Promise<string> {

@@ -5,7 +5,6 @@ import {
   EVERYTHING,
   type Model,
   openEngine,
-  type OrderTerm,
   QueryFailedError,
   readRelations,
   type Relation,
@@ -125,7 +124,9 @@ async function firstKey(engine: Engine, { model, keys }: Tried, end: number): Pr
     for (const key of keys) {
       const timeoutMs = Math.floor(end - performance.now());
       if (timeoutMs <= 0) return NOT_TO_THE_END;
-      if (!(await engine.isKey({ ...model, key: key.map(keyTerm) }, { timeoutMs }))) continue;
+      const term = { direction: 'asc', nulls: 'last', nullable: false } as const;
+      const terms = key.map((column) => ({ column, ...term }));
+      if (!(await engine.isKey({ ...model, key: terms }, { timeoutMs }))) continue;
       const rows = await rowsOf(engine, model);
       return Number(rows) < 2
         ? { why: `has too few rows to see what is unique: ${rows}` }
@@ -138,10 +139,6 @@ async function firstKey(engine: Engine, { model, keys }: Tried, end: number): Pr
       ? NOT_TO_THE_END
       : { why: error.message.replace(/\.$/, '') };
   }
-}
-
-function keyTerm(column: string): OrderTerm {
-  return { column, direction: 'asc', nulls: 'last', nullable: false };
 }
 
 async function rowsOf(engine: Engine, { name, attributes }: Model): Promise<string> {

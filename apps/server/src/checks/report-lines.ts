@@ -16,7 +16,8 @@ export function reportLines(
 /** One line for each reason to leave relations out, with its remedy for the first. */
 export function leftOutLines(reports: readonly CatalogueReport[]): string[] {
   return [...Map.groupBy(reports, ({ problem }) => problem)].map(
-    ([problem, group]) => `left out: ${namesOf(group)}: ${problem} ${group[0]?.remedy ?? ''}`,
+    ([problem, group]) =>
+      `left out: ${listOf(group.map(({ model }) => model))}: ${problem} ${group[0]?.remedy ?? ''}`,
   );
 }
 
@@ -50,10 +51,6 @@ export function cutLines(catalogue: Catalogue): string[] {
   return names.length === 0
     ? []
     : [`distributed: ${listOf(names)}: read in one state of all servers; ${problem}.`];
-}
-
-function namesOf(reports: readonly CatalogueReport[]): string {
-  return listOf(reports.map(({ model }) => model));
 }
 
 export function listOf(names: readonly string[]): string {

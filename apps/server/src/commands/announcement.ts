@@ -27,7 +27,9 @@ export function announcement({
       ? [`Look at them at ${origin}/, and at the API at ${origin}/docs`]
       : [`The API is described at ${origin}/docs`]),
     '',
-    ...(signInLink === undefined ? [] : signInLines(signInLink)),
+    ...(signInLink === undefined
+      ? []
+      : ['This link signs in, once and within ten minutes:', `  ${signInLink}`, '']),
     ...(token === undefined ? [] : temporaryTokenLines(token)),
     token === undefined
       ? `Ask for a page, with a token in ${CALLER_TOKEN_VARIABLE}:`
@@ -49,10 +51,6 @@ function listed(names: readonly string[]): string {
   return names.length > 8
     ? `${nameTexts(names.slice(0, 8))} and ${names.length - 8} more`
     : nameTexts(names);
-}
-
-function signInLines(link: string): string[] {
-  return ['This link signs in, once and within ten minutes:', `  ${link}`, ''];
 }
 
 function temporaryTokenLines(token: string): string[] {

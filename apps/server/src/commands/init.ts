@@ -46,7 +46,8 @@ export async function init(
     return;
   }
   const installed = installedSchema(dirname(output));
-  const copy = schemaCopy(output);
+  const { dir, name } = parse(output);
+  const copy = join(dir, `${name}.schema.json`);
   const schema = installed ?? `./${basename(copy)}`;
   await writeNew(output, settingsDraft(drafted, schema));
   if (installed === undefined) await writeFile(copy, ownFile(SCHEMA));
@@ -95,12 +96,6 @@ export function installedSchema(folder: string): string | undefined {
   }
   const path = relative(folder, join(place, INSTALLED)).split(sep).join('/');
   return path.startsWith('.') ? path : `./${path}`;
-}
-
-/** `conf/shop.schema.json` for `conf/shop.yaml`. */
-function schemaCopy(output: string): string {
-  const { dir, name } = parse(output);
-  return join(dir, `${name}.schema.json`);
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

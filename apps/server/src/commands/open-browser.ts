@@ -16,13 +16,10 @@ export function openBrowser(url: string, onFailure: () => void): void {
   const directory = mkdtempSync(join(tmpdir(), 'dynamic-query-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'open.html');
-  writeFileSync(file, page(url), { mode: 0o600 });
+  const page = `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">\n`;
+  writeFileSync(file, page, { mode: 0o600 });
   const opener = OPENERS[process.platform] ?? 'xdg-open';
   const child = spawn(opener, [file], { stdio: 'ignore', detached: true });
   child.once('error', onFailure);
   child.unref();
-}
-
-function page(url: string): string {
-  return `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">\n`;
 }

@@ -45,12 +45,15 @@ export interface DraftedDatabase {
 /** Lists every attribute by name, so that nothing is exposed unreviewed later. */
 export function settingsDraft(databases: readonly DraftedDatabase[], schema?: string): string {
   const document = new Document({});
-  document.commentBefore = header(schema);
+  // Editors look for the schema in the first line.
+  const first = schema === undefined ? '' : ` yaml-language-server: $schema=${schema}\n\n`;
+  document.commentBefore = first + HEADER;
   const comments: string[] = [];
   for (const drafted of databases) {
     const { name, relations } = drafted;
     document.setIn(name === undefined ? [] : ['databases', name], databaseNode(drafted, document));
-    const lines = leftOutLines(relations);
+    const unservable = withoutNamesakes(relations).filter((relation) => !isServable(relation));
+    const lines = unservable.flatMap(leftOut);
     if (name !== undefined && lines.length > 0) comments.push(` Of ${name}:`);
     comments.push(...lines);
   }
@@ -80,17 +83,6 @@ function databaseNode(drafted: DraftedDatabase, document: Document): YAMLMap {
   node.add(expose);
   node.add(pair);
   return node;
-}
-
-function leftOutLines(relations: readonly Relation[]): string[] {
-  return withoutNamesakes(relations)
-    .filter((relation) => !isServable(relation))
-    .flatMap(leftOut);
-}
-
-/** Editors look for the schema in the first line. */
-function header(schema: string | undefined): string {
-  return schema === undefined ? HEADER : ` yaml-language-server: $schema=${schema}\n\n${HEADER}`;
 }
 
 /** Of relations with one name, as a table `a.b` and a table `b` of a schema `a`, one is found. */
@@ -127,7 +119,9 @@ function modelNode(
   const model = new YAMLMap();
   if (relation.description !== null)
     model.add(document.createPair('description', withoutReferences(relation.description)));
-  const key = proposedKey(relation);
+  // Keys apart from what SQLite allows: NULL in a primary key.
+  const { keys, nearKey } = relation;
+  const key = keys.length > 0 && nearKey?.holdsNull === false ? nearKey.columns : undefined;
   if (key !== undefined) model.add(keyPair(key, document));
   const attributes = new YAMLMap();
   for (const column of relation.columns)
@@ -155,11 +149,6 @@ function relationNote({ columns, target, name, why }: ForeignKeyFinding): string
   return why === undefined
     ? ` relation: ${name} → ${to}`
     : ` no relation: ${nameTexts(columns)} → ${to}: ${why}`;
-}
-
-/** Keys apart from what SQLite allows: NULL in a primary key. */
-function proposedKey({ keys, nearKey }: Relation): readonly string[] | undefined {
-  return keys.length > 0 && nearKey?.holdsNull === false ? nearKey.columns : undefined;
 }
 
 function keyPair(columns: readonly string[], document: Document): Pair {

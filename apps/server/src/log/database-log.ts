@@ -41,16 +41,16 @@ export function logFeedChanges(feed: FeedWatch, log: Log): void {
     if (status.state === 'starting') return;
     const isFollowing = status.state === 'following';
     if (isFollowing) log.info(isBack ? RECOVERED : CONNECTED);
-    else log.warn(reasonOf(status), wasFollowing ? DROPPED : NOT_CONNECTED);
+    else
+      log.warn(
+        { reason: status.reason, detail: status.message },
+        wasFollowing ? DROPPED : NOT_CONNECTED,
+      );
     isBack ||= isFollowing;
     wasFollowing = isFollowing;
   };
   note(feed.status);
   feed.onChange(note);
-}
-
-function reasonOf({ reason, message }: FeedStatus): object {
-  return { reason, detail: message };
 }
 
 const CONNECTED = 'the change feed follows the server';

@@ -1,36 +1,30 @@
 /** Whether the process is about to stop. */
 export class Lifecycle {
-  readonly #onDraining: (() => void)[] = [];
-  readonly #onClosing: (() => void)[] = [];
-  #isDraining = false;
-  #isClosing = false;
+  readonly #draining = new AbortController();
+  readonly #closing = new AbortController();
 
   /** The process is not ready, and still answers. */
   get isDraining(): boolean {
-    return this.#isDraining;
+    return this.#draining.signal.aborted;
   }
 
   drain(): void {
-    if (this.#isDraining) return;
-    this.#isDraining = true;
-    for (const listener of this.#onDraining) listener();
+    this.#draining.abort();
   }
 
   /** Runs when the process is no longer ready. */
   onDraining(listener: () => void): void {
-    this.#onDraining.push(listener);
+    this.#draining.signal.addEventListener('abort', listener);
   }
 
   /** Runs when long replies must end, so that nobody waits for them. */
   onClosing(listener: () => void): void {
-    this.#onClosing.push(listener);
+    this.#closing.signal.addEventListener('abort', listener);
   }
 
   /** Ends long replies; precedes closing connections. */
   beginClosing(): void {
-    if (this.#isClosing) return;
-    this.#isClosing = true;
     this.drain();
-    for (const listener of this.#onClosing) listener();
+    this.#closing.abort();
   }
 }

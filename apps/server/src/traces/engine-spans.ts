@@ -85,7 +85,8 @@ function addStatement(tracer: Tracer, current: CurrentTrace, statement: TracedSt
   if (trace?.includes(statement.startedAt) !== true) return;
   const { database, text, relations, error } = statement;
   const collection = collectionOf(relations);
-  const operation = operationOf(text);
+  // Statements that read rows may begin with something else, such as a list of settings.
+  const operation = (/[a-z]+/i.exec(text)?.[0] ?? '').toUpperCase();
   const span = tracer.startSpan(
     collection === undefined ? operation : `${operation} ${collection}`,
     {
@@ -108,12 +109,6 @@ function addStatement(tracer: Tracer, current: CurrentTrace, statement: TracedSt
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
   span.end(trace.timeOf(statement.endedAt));
-}
-
-/** Statements that read rows may begin with something else, such as a list of settings. */
-function operationOf(text: string): string {
-  const [word = ''] = /[a-z]+/i.exec(text) ?? [];
-  return word.toUpperCase();
 }
 
 interface BackgroundParts {

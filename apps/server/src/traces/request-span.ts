@@ -1,7 +1,6 @@
 import {
   defaultTextMapGetter,
   ROOT_CONTEXT,
-  type Span,
   SpanKind,
   SpanStatusCode,
   type Tracer,
@@ -68,7 +67,10 @@ function endRequest(trace: Trace, { status, problem, read }: ReplyFacts): void {
   if (status !== undefined) span.setAttribute('http.response.status_code', status);
   if (problem !== undefined) span.setAttribute('dynamic_query.problem', problem);
   if (status === undefined) span.setAttribute('error.type', 'client_disconnected');
-  if (status !== undefined && status >= 500) fail(span, problem ?? String(status));
+  if (status !== undefined && status >= 500) {
+    span.setAttribute('error.type', problem ?? String(status));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
   if (read !== undefined)
     span.setAttributes({
       'dynamic_query.model': read.model ?? undefined,
@@ -78,9 +80,4 @@ function endRequest(trace: Trace, { status, problem, read }: ReplyFacts): void {
       'dynamic_query.answered_by': answeredBy.size === 0 ? ['database'] : [...answeredBy],
     });
   trace.end();
-}
-
-function fail(span: Span, type: string): void {
-  span.setAttribute('error.type', type);
-  span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -28,7 +28,8 @@ export class TokenCache {
   readonly #entries = new LRUCache<string, Entry>({
     max: MAX_TOKENS,
     maxSize: MAX_BYTES,
-    sizeCalculation: bytesOf,
+    sizeCalculation: ({ token }) =>
+      TOKEN_BYTES + JSON.stringify(token.claims).length * CLAIMS_FACTOR,
   });
   #age = 0;
 
@@ -51,10 +52,6 @@ export class TokenCache {
     this.#age += 1;
     this.#entries.clear();
   }
-}
-
-function bytesOf({ token }: Entry): number {
-  return TOKEN_BYTES + JSON.stringify(token.claims).length * CLAIMS_FACTOR;
 }
 
 /** A hash; the token itself is kept nowhere. */

@@ -35,16 +35,12 @@ export function authorize(
   if (authorization === undefined)
     throw unauthenticated('No token was sent.', 'Bearer realm="dynamic-query"');
   if (!/^bearer +\S/i.test(authorization)) throw unauthenticated(NO_BEARER, INVALID_TOKEN);
-  const token = bearerToken(authorization);
+  // RFC 6750 §2.1
+  const token = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1];
   return after(token && authenticate(token), (principal) => {
     if (!principal) throw unauthenticated('The token is not valid.', INVALID_TOKEN);
     return principal;
   });
-}
-
-/** RFC 6750 §2.1; undefined without a token. */
-function bearerToken(authorization: string | undefined): string | undefined {
-  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
 /** RFC 6750 §3: only a request with a bad token learns that it is bad. */

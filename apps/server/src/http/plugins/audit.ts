@@ -49,10 +49,8 @@ function entryOf(ask: Ask): Omit<AuditEntry, 'time'> {
     ...(principal?.session && { session: principal.session }),
     ...(read ?? NOTHING),
     ms: Math.round(ask.elapsedMs * 1000) / 1000,
-    outcome: isSent ? (problem ?? success(ask)) : (cutBy ?? 'cancelled'),
+    outcome: isSent
+      ? (problem ?? (ask.status === 304 ? 'not_modified' : 'ok'))
+      : (cutBy ?? 'cancelled'),
   };
-}
-
-function success({ status }: Ask): string {
-  return status === 304 ? 'not_modified' : 'ok';
 }

@@ -1,4 +1,4 @@
-import { type ProblemCode, PROBLEMS } from '@proj/contract';
+import { PROBLEMS } from '@proj/contract';
 import type { Ask } from '@proj/fastify/host';
 
 import type { Observer } from './observers.ts';
@@ -15,9 +15,10 @@ export const logRequest: Observer = (ask, { route, isProbe }) =>
     const trace = traceOf(ask);
     const level = isProbe === true && status < 400 ? 'debug' : 'info';
     const ms = Math.round(ask.elapsedMs);
+    const ending = status === CLIENT_DISCONNECTED ? 'client disconnected' : 'answered';
     log[level](
       { method, route, status, ms, ...(trace && { trace_id: trace.traceId }) },
-      endingOf(status, cutBy),
+      cutBy === undefined ? ending : 'cut',
     );
   });
 
@@ -25,9 +26,4 @@ export const logRequest: Observer = (ask, { route, isProbe }) =>
 export function endingStatus({ isWritten, status, cutBy }: Ask): number {
   if (isWritten) return status;
   return cutBy === undefined ? CLIENT_DISCONNECTED : PROBLEMS[cutBy].status;
-}
-
-function endingOf(status: number, cutBy: ProblemCode | undefined): string {
-  if (cutBy !== undefined) return 'cut';
-  return status === CLIENT_DISCONNECTED ? 'client disconnected' : 'answered';
 }

@@ -78,7 +78,9 @@ function nameMetadata(
 ): void {
   const address = ownAddress(request, parts);
   if (status !== 401 || address === undefined || parts.issuers().length === 0) return;
-  headers['www-authenticate'] = `${headers['www-authenticate']}, ${metadataParameter(address)}`;
+  // RFC 9728 §5.1
+  const metadata = `resource_metadata="${address}${METADATA_PATH}"`;
+  headers['www-authenticate'] = `${headers['www-authenticate']}, ${metadata}`;
 }
 
 /** Never the caller's URL: an absolute one may hold a login, which `Request` refuses. */
@@ -144,9 +146,4 @@ function protectedResource({ address, issuers }: ResourceFacts): object {
     bearer_methods_supported: ['header'],
     resource_name: 'Dynamic Query',
   };
-}
-
-/** The parameter of `WWW-Authenticate` that names the metadata (RFC 9728 §5.1). */
-function metadataParameter(address: string): string {
-  return `resource_metadata="${address}${METADATA_PATH}"`;
 }

@@ -1,4 +1,5 @@
 import { type FastifyAsk, HttpProblem, JSON_TYPE, type Route } from '@proj/fastify/host';
+import { isRecord } from '@proj/fastify/settings';
 import type { FastifyRequest } from 'fastify';
 
 import type { Exchange, SignInCode } from '../../access/sign-in-code.ts';
@@ -22,7 +23,8 @@ export function signInRoute(signInCode: SignInCode): Route<FastifyAsk> {
         throw refused('A link signs in on the machine of the service only, and through no proxy.');
     },
     answer: ({ body }) => {
-      const exchange = signInCode.exchange(codeIn(body));
+      const code = isRecord(body) && typeof body.code === 'string' ? body.code : '';
+      const exchange = signInCode.exchange(code);
       if ('refusal' in exchange) throw refused(REASONS[exchange.refusal]);
       const headers = { 'cache-control': 'no-store', 'content-type': JSON_TYPE };
       return { status: 200, headers, body: JSON.stringify(exchange) };
@@ -44,10 +46,4 @@ function refused(detail: string): HttpProblem {
 function isFromHere({ ip, socket, headers }: FastifyRequest): boolean {
   const isPassedOn = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   return !isPassedOn && LOOPBACK.test(ip) && LOOPBACK.test(socket.remoteAddress ?? '');
-}
-
-function codeIn(body: unknown): string {
-  const code: unknown =
-    typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
-  return typeof code === 'string' ? code : '';
 }

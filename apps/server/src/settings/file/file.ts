@@ -32,7 +32,8 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const options = { lineCounter: lines, uniqueKeys: false, prettyErrors: false, merge: true };
   const document = parseDocument(text, options);
   const { offsets, repeated } = outline(document);
-  const errors = [...syntaxErrors(document), ...repeated].map(
+  const found = [...document.errors, ...document.warnings, ...aliasErrors(document), ...repeated];
+  const errors = found.map(
     ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${withoutQuotation(message)}`,
   );
   if (errors.length > 0) throw new UsageError(errors.join('\n'));
@@ -106,10 +107,6 @@ function outline({ contents }: Document) {
 interface YamlError {
   readonly pos: readonly [number, ...number[]];
   readonly message: string;
-}
-
-function syntaxErrors(document: Document): YamlError[] {
-  return [...document.errors, ...document.warnings, ...aliasErrors(document)];
 }
 
 /** Aliases of nothing, or of what they are part of, which the parser accepts. */

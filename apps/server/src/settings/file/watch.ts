@@ -33,15 +33,11 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const settling = new Settling(fingerprint);
-  while (await nextTurn(everyMs, signal)) {
+  // A watch keeps no process alive.
+  while (await sleep(everyMs, true, { signal, ref: false }).catch(() => false)) {
     if (settling.observe(await fingerprintOf(path), performance.now()))
       settling.conclude(await changed());
   }
-}
-
-/** False once the watch has ended. A watch keeps no process alive. */
-function nextTurn(afterMs: number, signal: AbortSignal): Promise<boolean> {
-  return sleep(afterMs, true, { signal, ref: false }).catch(() => false);
 }
 
 /** The reason where the file cannot be read. */

@@ -135,14 +135,9 @@ export type NamedDatabases = Readonly<
   >
 >;
 
-/** Prefix of a database's models, if any. */
-function prefixOf(databases: NamedDatabases, name: string): string | undefined {
-  return databases[name]?.prefix === 'none' ? undefined : name;
-}
-
 /** Whether a model of this name, if any, belongs to the database. */
 export function mayOwn(databases: NamedDatabases, name: string, model: string): boolean {
-  const prefixes = Object.keys(databases).flatMap((one) => prefixOf(databases, one) ?? []);
+  const prefixes = Object.keys(databases).filter((one) => databases[one]?.prefix !== 'none');
   const found = prefixes.find((one) => model.startsWith(`${one}.`));
   if (found !== undefined) return found === name;
   const { prefix, expose, models = {} } = databases[name] ?? {};
