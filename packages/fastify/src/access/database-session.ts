@@ -34,7 +34,10 @@ export function sessionOf(roles: Roles, role: string, claims: Claims): DatabaseS
 function textOf(value: string, claims: Claims): string {
   const path = namedClaim(value);
   if (value !== ALL_CLAIMS && path === undefined) return value;
-  const claim = path === undefined ? withoutOwn(claims) : claimOf(claims, path);
+  const claim =
+    path === undefined
+      ? Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_ONE_TOKEN.has(name)))
+      : claimOf(claims, path);
   const name = value.replace('$', '');
   if (claim === undefined || claim === null)
     throw new HttpProblem('claim_missing', `The token lacks ${name}.`);
@@ -42,8 +45,4 @@ function textOf(value: string, claims: Claims): string {
   if (!text.isWellFormed() || NO_TEXT.test(text))
     throw new HttpProblem('claim_missing', `The database cannot hold ${name} of the token.`);
   return text;
-}
-
-function withoutOwn(claims: Claims): Claims {
-  return Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_ONE_TOKEN.has(name)));
 }

@@ -59,7 +59,11 @@ export class HttpProblem extends Error {
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof InvalidQueryError) return invalidQuery(error.errors);
-  if (error instanceof QueryFailedError) return queryFailed(error);
+  if (error instanceof QueryFailedError) {
+    const code = codeOf(error.code);
+    // What the engine says may be the database's own words.
+    return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
+  }
   if (error instanceof InvalidPositionError)
     return new HttpProblem('invalid_position', NO_POSITION);
   return (
@@ -78,12 +82,6 @@ function invalidQuery(errors: readonly RequestError[]): HttpProblem {
       ? (errors[0]?.detail ?? '')
       : `The request has ${errors.length} errors.${more}`;
   return new HttpProblem(code, detail, { errors });
-}
-
-function queryFailed(error: QueryFailedError): HttpProblem {
-  const code = codeOf(error.code);
-  // What the engine says may be the database's own words.
-  return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
 }
 
 function codeOf(failure: QueryFailure): ProblemCode {

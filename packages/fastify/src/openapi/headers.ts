@@ -70,10 +70,6 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-export function headerRefs(names: readonly HeaderName[]): Record<string, Schema> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
 function header(description: string, example: string | number, schema: Schema = {}): Schema {
   return { description, schema: { type: 'string', ...schema }, example };
 }

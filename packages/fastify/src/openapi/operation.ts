@@ -1,6 +1,6 @@
 import { type ProblemCode, PROBLEMS } from '@proj/contract';
 
-import { type HeaderName, headerRefs } from './headers.ts';
+import type { HeaderName } from './headers.ts';
 import { type Schema, schemaRef } from './schema.ts';
 
 type Content = Readonly<Record<string, Schema>>;
@@ -101,7 +101,10 @@ export function json(content: Schema): Content {
 }
 
 function response(description: string, headers: readonly HeaderName[]): object {
-  return { description, headers: headerRefs(['X-Request-Id', 'Cache-Control', ...headers]) };
+  const refs = ['X-Request-Id', 'Cache-Control', ...headers].map(
+    (name) => [name, { $ref: `#/components/headers/${name}` }] as const,
+  );
+  return { description, headers: Object.fromEntries(refs) };
 }
 
 function problemResponses(codes: Iterable<ProblemCode>, limits: readonly HeaderName[]): object {

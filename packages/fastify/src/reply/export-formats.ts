@@ -20,23 +20,20 @@ export interface ExportFormat {
 const NOTHING = new Uint8Array();
 
 /** THE table of how each form of export is written. */
-const FORMATS: Readonly<Record<ExportType, (list: ExportedList) => Promise<ExportFormat>>> = {
-  [EXPORT_FORMATS.jsonl.type]: async () => ({
-    contentType: EXPORT_FORMATS.jsonl.type,
-    begin: () => NOTHING,
-    add: ({ text }) => Buffer.from(text),
-    end: () => NOTHING,
-  }),
-  [EXPORT_FORMATS.csv.type]: async (list) => csvFormat(list),
-  [EXPORT_FORMATS.parquet.type]: async (list) => {
-    const { parquetFormat } = await import('./parquet/parquet-format.ts');
-    return parquetFormat(list);
-  },
-};
-
-export async function exportFormat(type: ExportType, list: ExportedList): Promise<ExportFormat> {
-  return FORMATS[type](list);
-}
+export const FORMATS: Readonly<Record<ExportType, (list: ExportedList) => Promise<ExportFormat>>> =
+  {
+    [EXPORT_FORMATS.jsonl.type]: async () => ({
+      contentType: EXPORT_FORMATS.jsonl.type,
+      begin: () => NOTHING,
+      add: ({ text }) => Buffer.from(text),
+      end: () => NOTHING,
+    }),
+    [EXPORT_FORMATS.csv.type]: async (list) => csvFormat(list),
+    [EXPORT_FORMATS.parquet.type]: async (list) => {
+      const { parquetFormat } = await import('./parquet/parquet-format.ts');
+      return parquetFormat(list);
+    },
+  };
 
 /** Which columns of a format have types of their own; undefined where none has. */
 export function typedColumns(type: ExportType): ExportCall['isTyped'] {

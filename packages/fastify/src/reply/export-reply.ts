@@ -7,7 +7,7 @@ import type { Ask } from '../endpoint/ask.ts';
 import { noteFailure } from '../endpoint/problem-answer.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
 import { TextStream } from './event-stream.ts';
-import { type ExportFormat, exportFormat } from './export-formats.ts';
+import { type ExportFormat, FORMATS } from './export-formats.ts';
 import { LastingReplies, type LastingReply } from './lasting-replies.ts';
 
 export class RunningExports extends LastingReplies<ExportReply> {
@@ -56,7 +56,7 @@ export class ExportReply implements LastingReply {
   }
 
   async begin(list: ExportedList): Promise<void> {
-    this.#format = await exportFormat(this.#type, list);
+    this.#format = await FORMATS[this.#type](list);
     // The export may have failed while the format was loaded.
     if (this.#isOver) void this.#format.close?.();
     const head = await this.#format.begin();

@@ -49,19 +49,16 @@ async function exportList(
     engine.export(ask.body, grant, { sink, signal, caller, isTyped: typedColumns(type) });
   void answer.run(run).finally(endQuery);
   const list = await answer.begun;
+  // RFC 9110 §6.5.1: only for callers who say so. Varnish 7.1 cuts every reply that has one.
+  const takesTrailers = /(?:^|,)\s*trailers\s*(?:,|$)/i.test(ask.header('te') ?? '');
   return {
     status: 200,
     headers: { ...headersOf(list, ask), 'content-type': answer.contentType },
     body: answer.body,
     // Sorting a long list may take longer than a caller waits for the headers.
     beginsEarly: true,
-    ...(takesTrailers(ask) && { trailers: { 'export-count': () => String(answer.records) } }),
+    ...(takesTrailers && { trailers: { 'export-count': () => String(answer.records) } }),
   };
-}
-
-/** RFC 9110 §6.5.1: only for callers who say so. Varnish 7.1 cuts every reply that has one. */
-function takesTrailers(ask: Ask): boolean {
-  return /(?:^|,)\s*trailers\s*(?:,|$)/i.test(ask.header('te') ?? '');
 }
 
 function refuseUselessCsv(type: ExportType, body: unknown): void {

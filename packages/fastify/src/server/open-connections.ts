@@ -65,7 +65,9 @@ export class OpenConnections {
     let closed = 0;
     for (const [socket, connection] of this.#open) {
       const taken = takenBytes(socket);
-      if (taken !== connection.taken || isIdle(socket))
+      const isIdle = socket.writableLength === 0 && !socket.writableEnded;
+      // Of TLS nothing says what was taken.
+      if (taken !== connection.taken || isIdle || 'encrypted' in socket)
         Object.assign(connection, { taken, tookAt: now });
       else if (now - connection.tookAt >= timeoutMs) {
         socket.destroy();
@@ -92,11 +94,6 @@ export class OpenConnections {
 
 function isUnanswered(last?: Exchange): last is Exchange {
   return last?.response.writableFinished === false;
-}
-
-/** Of TLS nothing says what was taken. */
-function isIdle(socket: Socket): boolean {
-  return (socket.writableLength === 0 && !socket.writableEnded) || 'encrypted' in socket;
 }
 
 interface Handle {

@@ -9,13 +9,10 @@ const CLOSE = { connection: 'close' };
 
 /** What HTTP forbids in a request, and Node's parser accepts or answers emptily. */
 export function violationOf(request: IncomingMessage): HttpProblem | undefined {
-  return wrongVersion(request) ?? wrongCoding(request) ?? wrongField(request);
-}
-
-/** Without a version a request line is HTTP/0.9, whose replies have no status (RFC 9112 §2.3). */
-function wrongVersion({ httpVersionMajor }: IncomingMessage): HttpProblem | undefined {
-  if (httpVersionMajor > 0) return undefined;
-  return new HttpProblem('bad_request', 'The request line has no version.', { headers: CLOSE });
+  // Without a version a request line is HTTP/0.9, whose replies have no status (RFC 9112 §2.3).
+  if (request.httpVersionMajor === 0)
+    return new HttpProblem('bad_request', 'The request line has no version.', { headers: CLOSE });
+  return wrongCoding(request) ?? wrongField(request);
 }
 
 /** Node's parser takes any coding before `chunked` and hands on the coded body (RFC 9112 §6.1). */

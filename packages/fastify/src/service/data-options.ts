@@ -39,7 +39,7 @@ export interface DataOptions<Origin> {
   /** An engine that the app has opened, and closes. */
   readonly engine?: AnsweringEngine;
   /** By role, as in the settings file or the models alone. Default: callers see everything. */
-  readonly roles?: Readonly<Record<string, RoleInput>> | undefined;
+  readonly roles?: Readonly<Record<string, RoleSettings | RoleSettings['models']>> | undefined;
   /** Identifies the caller; null answers 401. Exports ask each second, watches every 15. */
   readonly principal: (request: Origin) => Caller | null | Promise<Caller | null>;
   /** The `WWW-Authenticate` of a 401, such as `Bearer` (RFC 9110 §11.6.1). Default: none. */
@@ -52,9 +52,6 @@ export interface DataOptions<Origin> {
 }
 
 type RoleSettings = z.input<typeof rolesSettings>[string];
-
-/** In short a role is its models alone. */
-type RoleInput = RoleSettings | RoleSettings['models'];
 
 const passed = z.any().optional();
 
@@ -89,11 +86,10 @@ export type ReadOptions<Origin> = Omit<DataOptions<Origin>, Read> &
 
 /** @throws {SettingsError} naming each mistake by its place */
 export function readOptions<Origin>(options: DataOptions<Origin>): ReadOptions<Origin> {
-  const roles = entriesOf(options.roles)?.map(([name, role]) => [name, inFull(role)] as const);
+  const roles = entriesOf(options.roles)?.map(([name, role]) => {
+    const isInFull = isRecord(role) && Object.hasOwn(role, 'models');
+    return [name, isInFull ? role : { models: role }] as const;
+  });
   const given = { ...options, ...(roles && { roles: fromEntries(roles) }) };
   return checkedOptions(optionsSchema, given) as ReadOptions<Origin>;
-}
-
-function inFull(role: unknown): unknown {
-  return isRecord(role) && Object.hasOwn(role, 'models') ? role : { models: role };
 }

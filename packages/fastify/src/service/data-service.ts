@@ -105,7 +105,9 @@ function routesOf(
     if (name === 'explorer')
       return explorerRoutes({ files: explorerFiles(), facts: () => ({ meta: { app } }) });
     if (name !== 'openapi') return ofData[name];
-    return openApiRoutes({ serviceVersion: ownVersion(), serves: (path) => served.has(path) });
+    const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+    const { version: serviceVersion } = JSON.parse(manifest) as { readonly version: string };
+    return openApiRoutes({ serviceVersion, serves: (path) => served.has(path) });
   });
   const served = new Set(routes.map(({ path }) => `/${path.replace(/:(\w+)/g, '{$1}')}`));
   return routes;
@@ -121,11 +123,6 @@ function explorerFiles(): ProgramFiles {
     const remedy = `routes: explorer is a package of its own. Install ${EXPLORER}.`;
     throw new SettingsError(remedy, { cause });
   }
-}
-
-function ownVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
 function reportQueries(

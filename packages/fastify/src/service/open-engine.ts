@@ -30,7 +30,9 @@ export async function openChecked(options: EngineOptions): Promise<OpenedEngine>
   }
   const engine = await openDatabase(options, roles);
   try {
-    checkCatalogue(engine);
+    refuse(engine.reports.filter(({ listed }) => listed));
+    if (engine.catalogue.size === 0)
+      throw new SettingsError('models: none can be served. The database has no table with a key.');
     checkRoles(engine, roles);
   } catch (error) {
     await engine.close();
@@ -62,12 +64,6 @@ async function openDatabase(
     maxPageSize: limits.max_page_size,
     queryTimeoutMs: limits.query_timeout_ms,
   });
-}
-
-function checkCatalogue({ catalogue, reports }: Engine): void {
-  refuse(reports.filter(({ listed }) => listed));
-  if (catalogue.size > 0) return;
-  throw new SettingsError('models: none can be served. The database has no table with a key.');
 }
 
 function checkRoles({ catalogue }: AnsweringEngine, roles: Roles | undefined): void {

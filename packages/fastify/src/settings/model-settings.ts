@@ -4,7 +4,6 @@ import type { CatalogueReport, ModelSettings } from '@proj/engine';
 import type { ModelsSettings } from './models.ts';
 
 type FileModel = ModelsSettings[string];
-type FileAttributes = NonNullable<FileModel['attributes']>;
 
 /** The attribute of `key: rows`. */
 const ROW_NUMBER = 'row';
@@ -21,18 +20,16 @@ function toModel(model: FileModel): ModelSettings {
     ...(key !== undefined && { key: key === 'rows' ? [ROW_NUMBER] : key }),
     defaultSort,
     maxPageSize,
-    attributes: attributes && toAttributes(attributes),
+    attributes:
+      attributes === undefined || attributes === 'all'
+        ? attributes
+        : new Map(
+            [...attributes].map(([name, { stored_as: storedAs, ...one }]) => [
+              name,
+              { ...one, storedAs },
+            ]),
+          ),
   };
-}
-
-function toAttributes(attributes: FileAttributes): ModelSettings['attributes'] {
-  if (attributes === 'all') return attributes;
-  return new Map(
-    [...attributes].map(([name, { stored_as: storedAs, ...rest }]) => [
-      name,
-      { ...rest, storedAs },
-    ]),
-  );
 }
 
 /** A report of the engine, in the names of the settings file. @param origin precedes a place */

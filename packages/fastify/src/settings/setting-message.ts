@@ -36,15 +36,14 @@ export function settingIssues({ issues }: z.core.$ZodError): SettingIssue[] {
 function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const forms = issue.errors.map((errors) => errors.flatMap(branch));
-  const inside = forms.find((errors) => errors.some(isInside)) ?? [];
+  // The form of which the value itself is of the expected kind.
+  const inside =
+    forms.find((errors) =>
+      errors.some(({ code, path }) => path.length > 0 || code === 'unrecognized_keys'),
+    ) ?? [];
   return inside.length === 0
     ? [issue]
     : inside.map((error) => ({ ...error, path: [...issue.path, ...error.path] }));
-}
-
-/** Whether the value itself is of the expected kind. */
-function isInside({ code, path }: z.core.$ZodIssue): boolean {
-  return path.length > 0 || code === 'unrecognized_keys';
 }
 
 /** Without the value, which may be a secret. @param list which page lists all settings */
@@ -62,10 +61,14 @@ export function settingMessage(
     const wrong = message.endsWith('received string') ? ', not a text' : '';
     return `expected ${expected(issue, schemaAt(path, schema))}${wrong}`;
   }
-  if (code === 'invalid_value') return `expected ${alternatives(issue.values)}`;
+  if (code === 'invalid_value') {
+    const words = issue.values.map((value) => `\`${String(value)}\``);
+    return `expected ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`;
+  }
   if (code !== 'too_small' && code !== 'too_big') return message;
   const what = expected(issue, schemaAt(path, schema));
-  return `expected ${what}${isEmpty(issue) ? ' that is not empty' : ''}`;
+  const isEmpty = code === 'too_small' && ['string', 'array'].includes(issue.origin);
+  return `expected ${what}${isEmpty ? ' that is not empty' : ''}`;
 }
 
 function expected(issue: z.core.$ZodIssue, schema: JsonSchema | undefined): string {
@@ -76,15 +79,6 @@ function expected(issue: z.core.$ZodIssue, schema: JsonSchema | undefined): stri
   return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
     ? `${what} of at least ${minimum}`
     : `${what} from ${minimum} to ${maximum}`;
-}
-
-function isEmpty(issue: z.core.$ZodIssue): boolean {
-  return issue.code === 'too_small' && ['string', 'array'].includes(issue.origin);
-}
-
-function alternatives(values: readonly unknown[]): string {
-  const words = values.map((value) => `\`${String(value)}\``);
-  return words.length > 1 ? `one of ${words.join(', ')}` : words.join('');
 }
 
 function unknownSetting(path: Path, schema: JsonSchema, list: string): string {

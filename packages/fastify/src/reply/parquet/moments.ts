@@ -29,13 +29,8 @@ export function timeOf(text: string): bigint | undefined {
   return time === undefined || time > DAY_MICROSECONDS ? undefined : BigInt(time);
 }
 
-interface Moment {
-  readonly days: number;
-  /** In microseconds; undefined without a time of day. */
-  readonly ofDay: number | undefined;
-}
-
-function momentOf(text: string): Moment | undefined {
+/** The time of the day is in microseconds; undefined without one. */
+function momentOf(text: string) {
   const found = MOMENT.exec(text);
   if (found === null) return undefined;
   const [, years, months, day] = found;
