@@ -28,7 +28,11 @@ export async function withDeadline<Value>(
   work: (deadline: Deadline) => Promise<Value>,
 ): Promise<Value> {
   const controller = new AbortController();
-  const disconnect = (): void => controller.abort(disconnectReason(signal));
+  const disconnect = (): void => {
+    const reason: unknown = signal?.reason;
+    const disconnected = new QueryFailedError('cancelled', 'The caller disconnected.');
+    controller.abort(reason instanceof QueryFailedError ? reason : disconnected);
+  };
   const timeOut = (): void => controller.abort(timeoutError());
   const now = performance.now();
   const deadline = (since ?? now) + timeoutMs;
@@ -114,13 +118,6 @@ function wait<Value>(
       (error: unknown) => settle(() => reject(signal.aborted ? signal.reason : error)),
     );
   });
-}
-
-/** An outer deadline's own error, else `cancelled`. */
-function disconnectReason(signal: AbortSignal | undefined): QueryFailedError {
-  const reason: unknown = signal?.reason;
-  if (reason instanceof QueryFailedError) return reason;
-  return new QueryFailedError('cancelled', 'The caller disconnected.');
 }
 
 export function isTimeout(reason: unknown): boolean {

@@ -61,7 +61,11 @@ function modelEntry(model: Model, targets: VisibleTargets): ModelEntry {
 function attributeEntry(attribute: Attribute): AttributeEntry {
   const { name, type, items, nullable, extremes, description, deprecated } = attribute;
   const operators = operatorsOf(type);
-  const special = type === 'float64' ? specialValues(extremes) : [];
+  const isFloat = type === 'float64';
+  const special = [
+    ...(isFloat && extremes.includes('not_a_number') ? ['NaN'] : []),
+    ...(isFloat && extremes.includes('infinity') ? ['Infinity', '-Infinity'] : []),
+  ];
   const misfits = misfitsOf(extremes);
   return {
     name,
@@ -76,13 +80,6 @@ function attributeEntry(attribute: Attribute): AttributeEntry {
     facets: [...facetsOf(type, items)],
     ...deprecation(deprecated),
   };
-}
-
-function specialValues(extremes: Attribute['extremes']): string[] {
-  return [
-    ...(extremes.includes('not_a_number') ? ['NaN'] : []),
-    ...(extremes.includes('infinity') ? ['Infinity', '-Infinity'] : []),
-  ];
 }
 
 function misfitsOf(extremes: Attribute['extremes']): string | undefined {
@@ -103,11 +100,10 @@ export function catalogueTag(catalogue: Catalogue, grant: Grant): string {
   let tags = known.get(catalogue);
   if (tags === undefined) known.set(catalogue, (tags = new WeakMap()));
   let tag = tags.get(grant);
-  if (tag === undefined) tags.set(grant, (tag = tagOf(catalogue, grant)));
+  if (tag === undefined) {
+    const { models } = catalogueDocument(catalogue, grant);
+    tag = hash('sha1', JSON.stringify({ models }), 'base64url');
+    tags.set(grant, tag);
+  }
   return tag;
-}
-
-function tagOf(catalogue: Catalogue, grant: Grant): string {
-  const { models } = catalogueDocument(catalogue, grant);
-  return hash('sha1', JSON.stringify({ models }), 'base64url');
 }

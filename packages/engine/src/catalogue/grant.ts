@@ -46,17 +46,13 @@ export const EVERYTHING: Grant = new Grant('all');
 
 function keyOf(models: GrantedModels, session: DatabaseSession | undefined): string {
   const byName = models === 'all' ? [] : [...models].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const shown = models === 'all' ? models : byName.map(modelContent);
-  const content = session === undefined ? shown : { shown, session: sessionShape(session) };
+  const shown = byName.map(([name, { attributes, maxPageSize, rowPolicy }]) => {
+    const names = attributes === 'all' ? attributes : [...attributes].toSorted();
+    return { name, names, maxPageSize, rowPolicy };
+  });
+  const all = models === 'all' ? models : shown;
+  const content = session === undefined ? all : { shown: all, session: sessionShape(session) };
   return hash('sha256', JSON.stringify(content, withNumbers), 'base64url');
-}
-
-function modelContent([name, { attributes, maxPageSize, rowPolicy }]: readonly [
-  string,
-  ModelGrant,
-]): unknown {
-  const names = attributes === 'all' ? attributes : [...attributes].toSorted();
-  return { name, names, maxPageSize, rowPolicy };
 }
 
 /** JSON has one text for NaN and the infinities; no filter has an object as value. */

@@ -9,13 +9,7 @@ import type { Attribute } from '../catalogue/model.ts';
 import type { Answer, BodyNotes, FacetsAnswer } from '../engine-types.ts';
 import type { ListRows } from '../planning/list-rows.ts';
 import type { DigestedPage } from '../reading/page-reader.ts';
-import {
-  type FoundPage,
-  type ListQuestion,
-  pageQuestion,
-  type Question,
-  recordQuestion,
-} from '../reading/reader.ts';
+import { type FoundPage, pageQuestion, type Question, recordQuestion } from '../reading/reader.ts';
 import { Callers } from '../sources/read-call.ts';
 import type { BoundedRows, PageRows } from '../sources/source.ts';
 import { type PreparedPage, rangeOf } from '../sql/prepared/preparer.ts';
@@ -84,8 +78,12 @@ type PageAnswer = Omit<Answer, keyof AnswerBase>;
 
 export const askPages: Ask<DigestedPage, PageAnswer> = ({ preparer }, { body, grant }) => {
   const prepared = preparer.prepare(body, grant);
-  const question = questionOf(prepared);
-  const list = prepared.query.plan;
+  const { query, place, size, countLimit } = prepared;
+  const question =
+    'record' in place
+      ? recordQuestion(query, place.record, size)
+      : pageQuestion(query, rangeOf({ page: place.page, size }), countLimit);
+  const list = query.plan;
   const read = {
     model: list.name,
     models: list.models.map(({ name }) => name),
@@ -118,7 +116,12 @@ function answerOf(
   maxBytes: number,
 ): Omit<PageAnswer, 'facts'> {
   if (page.json === undefined) throw replyTooLarge('/page/size', maxBytes);
-  if ('offset' in page && page.offset === undefined) throw recordNotInList();
+  if ('offset' in page && page.offset === undefined) {
+    // The same whether a filter, a row policy or the table excludes the record.
+    const pointer = '/page/containing';
+    const detail = `${pointer}: the list has no record with this key.`;
+    throw new InvalidQueryError([{ pointer, code: 'record_not_in_list', detail }]);
+  }
   const metadata = metadataOf(prepared, page);
   return {
     result: page.json,
@@ -129,11 +132,6 @@ function answerOf(
       return whole.slice(0, TAG_LETTERS);
     },
   };
-}
-
-function questionOf({ query, place, size, countLimit }: PreparedPage): ListQuestion {
-  if ('record' in place) return recordQuestion(query, place.record, size);
-  return pageQuestion(query, rangeOf({ page: place.page, size }), countLimit);
 }
 
 function metadataOf(prepared: PreparedPage, found: FoundPage): ReplyPage {
@@ -178,13 +176,6 @@ function replyTooLarge(pointer: keyof typeof TOO_LARGE, maximum: number): Invali
   const [what, remedy] = TOO_LARGE[pointer];
   const detail = `${pointer}: ${what} take more than ${maximum} bytes. ${remedy}`;
   return new InvalidQueryError([{ pointer, code: 'reply_too_large', detail, maximum }]);
-}
-
-/** The same whether a filter, a row policy or the table excludes the record. */
-function recordNotInList(): InvalidQueryError {
-  const pointer = '/page/containing';
-  const detail = `${pointer}: the list has no record with this key.`;
-  return new InvalidQueryError([{ pointer, code: 'record_not_in_list', detail }]);
 }
 
 type FacetsAsked = Asked<FacetsReply, Omit<FacetsAnswer, keyof AnswerBase>>;

@@ -89,7 +89,8 @@ export class JoinedEngine implements AnsweringEngine {
   }
 
   async #ask<Value>(body: unknown, grant: Grant, ask: (engine: Engine) => Promise<Value>) {
-    const name = modelNamedBy(body);
+    const asked: unknown = Reflect.get(Object(body), 'query_model');
+    const name = typeof asked === 'string' ? asked : undefined;
     const engine = this.#engineFor(name, grant);
     const answering = ask(engine);
     const underWay = this.#underWay.get(engine) ?? new Set();
@@ -129,11 +130,6 @@ export class JoinedEngine implements AnsweringEngine {
       error.errors.flatMap((one) => (one.code === 'unknown_model' ? meant : one)),
     );
   }
-}
-
-function modelNamedBy(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('query_model' in body)) return undefined;
-  return typeof body.query_model === 'string' ? body.query_model : undefined;
 }
 
 function unavailable(): QueryFailedError {

@@ -29,7 +29,11 @@ export function planRecord(
     errors: [
       // A wrong name already says what the key is.
       ...wrong.filter(({ code }) => others.length === 0 || code !== 'missing_member'),
-      ...others.map((name) => otherMember(name, names)),
+      ...others.map((name): RequestError => {
+        const pointer = pointerTo(name);
+        const detail = `${pointer}: the key is ${names.map(quote).join(', ')}, and nothing else.`;
+        return { pointer, code: 'unknown_member', detail };
+      }),
     ],
   };
 }
@@ -45,12 +49,6 @@ function readPart(containing: RecordKey, attribute: Attribute): Comparison | Req
   if (value !== undefined) return { attribute, op: 'eq', values: [value] };
   const detail = `${pointer}: expected ${expectedValue(attribute)}.`;
   return { pointer, code: 'invalid_value', detail };
-}
-
-function otherMember(name: string, key: readonly string[]): RequestError {
-  const pointer = pointerTo(name);
-  const detail = `${pointer}: the key is ${key.map(quote).join(', ')}, and nothing else.`;
-  return { pointer, code: 'unknown_member', detail };
 }
 
 function noVisibleKey(model: Model): RequestError {

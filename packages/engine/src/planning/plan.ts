@@ -70,7 +70,10 @@ export function planQuery(
   const reading = suggestMembers(readQueryRequest(body), 'query');
   const planning = planList(body, reading, { catalogue, grant });
   if (!planning.ok) return planning;
-  return { ...planning, place: placeOf(planning.request.page, planning.record) };
+  const { request, record } = planning;
+  if ('page' in request.page) return { ...planning, place: { page: request.page.page } };
+  if (record === undefined) throw new Error('A page that is named by a record has one.');
+  return { ...planning, place: { record } };
 }
 
 export function planExport(body: unknown, viewer: Viewer): Planned<PlannedList<ExportRequest>> {
@@ -128,12 +131,6 @@ function planList<Request extends ListRequest>(
   const countLimit = countLimitOf(request.query_total);
   const { visible } = model;
   return { ok: true, request, plan, countLimit, visible, record: finding?.record };
-}
-
-function placeOf(page: QueryRequest['page'], record: Condition | undefined): PagePlace {
-  if ('page' in page) return { page: page.page };
-  if (record === undefined) throw new Error('A page that is named by a record has one.');
-  return { record };
 }
 
 function countLimitOf(total: QueryTotal = 'exact'): number | undefined {

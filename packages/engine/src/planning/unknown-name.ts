@@ -61,26 +61,17 @@ export function suggestion(name: string, visible: string[]): { did_you_mean?: st
   if (visible.length === 0 || visible.length > MOST_CANDIDATES || name.length > 64) return {};
   const written = name.toLowerCase();
   const spellings = new Map(visible.map((spelling) => [spelling.toLowerCase(), spelling]));
-  const sure =
-    withPrefix(written, [...spellings.keys()]) ??
-    pluralsOf(written).find((form) => spellings.has(form));
+  // `shop.orders` for `orders`, if no other model ends so.
+  const prefixed = [...spellings.keys()].filter((spelling) => spelling.endsWith(`.${written}`));
+  // `cities` for `city`, which differs in too many letters for a slip.
+  const plurals = [`${written}s`, `${written}es`, written.replace(/y$/, 'ies')];
+  const sure = prefixed.length === 1 ? prefixed[0] : plurals.find((form) => spellings.has(form));
   const near = sure ?? closest(written, [...spellings.keys()]);
   // `citys` for `cities`; in a short name two other letters make another name.
   const tolerance = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
   const did_you_mean = spellings.get(near);
   const isNear = sure !== undefined || distance(written, near) <= tolerance;
   return did_you_mean !== undefined && isNear ? { did_you_mean } : {};
-}
-
-/** `shop.orders` for `orders`, if no other model ends so. */
-function withPrefix(name: string, visible: string[]): string | undefined {
-  const [only, ...others] = visible.filter((spelling) => spelling.endsWith(`.${name}`));
-  return others.length === 0 ? only : undefined;
-}
-
-/** `cities` for `city`, which differs in too many letters for a slip. */
-function pluralsOf(name: string): string[] {
-  return [`${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
 }
 
 export function quote(name: string): string {

@@ -44,8 +44,6 @@ export interface SessionStatistics {
   readonly misses: number;
 }
 
-type SessionCounts = Record<'hitsOfOwn' | 'hitsOfOthers' | 'misses', number>;
-
 /** What callers share who read as database roles. */
 export interface SharedSessions {
   /** How many different settings values of each role have something kept. */
@@ -57,7 +55,7 @@ export class HitCounter {
   readonly #mechanism: Mechanism;
   /** Of the memory of each of its links. */
   readonly bytes: (() => number)[] = [];
-  readonly #ofRoles = new Map<string, SessionCounts>();
+  readonly #ofRoles = new Map<string, Record<'hitsOfOwn' | 'hitsOfOthers' | 'misses', number>>();
   #hits = 0;
   #misses = 0;
 

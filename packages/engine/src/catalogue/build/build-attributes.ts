@@ -43,7 +43,10 @@ function namedAttributes(parts: AttributeParts): Map<string, AttributeSettings> 
   const isWhole = expose === 'all' || relation.selection !== undefined;
   const { attributes = isWhole ? 'all' : undefined } = model;
   if (attributes === undefined) {
-    errors.push(noAttributes(relation));
+    const names = nameTexts(relation.columns.map(({ name }) => name));
+    const problem = 'The settings do not say which attributes the model shows.';
+    const remedy = `Write "attributes: all", or name some of these columns: ${names}.`;
+    errors.push({ path: [], problem, remedy });
     return new Map();
   }
   const named = new Map(
@@ -100,13 +103,6 @@ function storedAsOf(
   const remedy = `Leave it out: it is for columns of type ${types} where types are hints.`;
   errors.push({ path: ['attributes', name, 'storedAs'], problem, remedy });
   return undefined;
-}
-
-function noAttributes({ columns }: Relation): ModelError {
-  const names = nameTexts(columns.map(({ name }) => name));
-  const problem = 'The settings do not say which attributes the model shows.';
-  const remedy = `Write "attributes: all", or name some of these columns: ${names}.`;
-  return { path: [], problem, remedy };
 }
 
 function missingColumn(name: string, settings: AttributeSettings, relation: Relation): ModelError {

@@ -30,7 +30,12 @@ const MOST_NAMES = 20;
 /** A model without one attribute, or its label, can still be served. */
 export function buildModel(parts: ModelParts): ModelBuilding {
   const { relation: stored } = parts;
-  if (stored === undefined) return { model: undefined, errors: [missingRelation(parts)] };
+  if (stored === undefined) {
+    const { source } = parts.model;
+    const problem = noRelation(`"${source ?? parts.name}"`, parts.relations);
+    const path = source === undefined ? [] : ['source'];
+    return { model: undefined, errors: [{ path, ...problem }] };
+  }
   const problem = unusableRelation(stored) ?? distributedRelation(stored, parts);
   if (problem !== undefined) return { model: undefined, errors: [problem] };
   const { name, settings, described } = parts;
@@ -118,11 +123,6 @@ function stabilityOf(
 
 function columnOf({ name, type, items, databaseType, computed }: Column): ModelColumn {
   return { name, column: name, type, items, databaseType, ...(computed && { computed }) };
-}
-
-function missingRelation({ name, model, relations }: ModelParts): ModelError {
-  const path = model.source === undefined ? [] : ['source'];
-  return { path, ...noRelation(`"${model.source ?? name}"`, relations) };
 }
 
 export function noRelation(

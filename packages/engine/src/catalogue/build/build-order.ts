@@ -12,7 +12,9 @@ export function buildKey(
   if (key !== undefined) return declaredKey(key, relation, errors);
   const [known] = relation.keys;
   if (known !== undefined) return known.map(keyTerm);
-  errors.push(missingKey(name, relation));
+  const { problem, remedy, columns } = whyNoKey(relation);
+  const settings = `models: { ${yamlText(name)}: { key: [${columns.map(yamlText).join(', ')}] } }`;
+  errors.push({ path: [], problem, remedy: `${remedy}: ${settings}` });
   return [];
 }
 
@@ -97,12 +99,6 @@ export function whyNoKey({ kind, nearKey }: Pick<Relation, 'kind' | 'nearKey'>) 
   const { why, columns } = nearKey;
   const areKnown = why !== 'expression' && why !== 'unreadable';
   return { ...EXPLAINED[why], columns: areKnown ? columns : ['column'] };
-}
-
-function missingKey(model: string, relation: Relation): ModelError {
-  const { problem, remedy, columns } = whyNoKey(relation);
-  const settings = `models: { ${yamlText(model)}: { key: [${columns.map(yamlText).join(', ')}] } }`;
-  return { path: [], problem, remedy: `${remedy}: ${settings}` };
 }
 
 /** Plain where YAML reads the same text, else JSON, which is YAML too. */

@@ -19,7 +19,10 @@ export function withComputed(
   const columns: Column[] = [];
   const named = new Map(entriesOf(model));
   for (const [name, settings] of computed) {
-    const column = unusedName(name, taken);
+    let column = name;
+    // Databases may ignore case. In front, where no limit of a name's length cuts it off.
+    while (taken.has(column.toLowerCase())) column = `_${column}`;
+    taken.add(column.toLowerCase());
     const { sql, json, path: _, reads: __, ...others } = settings;
     const origins = [sql, json, others.column].filter((one) => one !== undefined);
     const found = origins.length === 1 ? described.get(name) : TWO_COLUMNS;
@@ -62,14 +65,6 @@ function namedIn(text: string, { columns }: Relation): string[] {
     const forms = [name, name.replaceAll('`', '``')].map((form) => form.toLowerCase());
     return forms.some((form) => words.includes(form)) ? name : [];
   });
-}
-
-/** Databases may ignore case. In front, where no limit of a name's length cuts it off. */
-function unusedName(wanted: string, taken: Set<string>): string {
-  let name = wanted;
-  while (taken.has(name.toLowerCase())) name = `_${name}`;
-  taken.add(name.toLowerCase());
-  return name;
 }
 
 function misplaced(model: ModelSettings): ModelError[] {

@@ -17,8 +17,12 @@ export function jsonPlaceSql(
 ): string | Refused {
   if (sqlOf === undefined) return NO_PLACES;
   const column = relation.columns.find(({ name }) => name === json);
-  if (column === undefined) return noColumn(json, jsonColumns({ relation, model }));
-  if (!jsonColumns({ relation, model }).includes(json)) {
+  const others = jsonColumns({ relation, model });
+  if (column === undefined) {
+    const remedy = others.length === 0 ? 'No column is JSON.' : `JSON: ${nameTexts(others)}.`;
+    return { problem: `It has no column named "${json}".`, remedy };
+  }
+  if (!others.includes(json)) {
     const problem = `The column "${json}" is of type ${column.type}, not json.`;
     return { problem, remedy: 'Name a column of JSON, or use `sql`.' };
   }
@@ -43,11 +47,6 @@ function jsonColumns({ relation: { columns, typesAreHints = false }, model }: De
   return columns.flatMap(({ name, type, computed }) =>
     computed === undefined && (type === 'json' || declared.includes(name)) ? name : [],
   );
-}
-
-function noColumn(json: string, others: readonly string[]): Refused {
-  const remedy = others.length === 0 ? 'No column is JSON.' : `JSON: ${nameTexts(others)}.`;
-  return { problem: `It has no column named "${json}".`, remedy };
 }
 
 function noType(

@@ -22,7 +22,11 @@ export function selectionRelation(parts: SelectionParts): Relation | ModelError 
   const unknown = reads?.filter((wanted) => relations.every((one) => one.name !== wanted)) ?? [];
   if (unknown.length > 0) return { path: ['reads'], ...noRelation(nameTexts(unknown), relations) };
   const unread = reads === undefined ? [] : namedIn(sql, relations, reads);
-  if (unread.length > 0) return otherRelations(unread);
+  if (unread.length > 0) {
+    const problem = `It also selects from ${nameTexts(unread)}.`;
+    const remedy = 'Name all relations that it reads, or leave `reads` out: no version then.';
+    return { path: ['reads'], problem, remedy };
+  }
   const [distributed] = read.flatMap((one) => one.distributed ?? []);
   return {
     path: [],
@@ -73,9 +77,3 @@ const TWO_SOURCES: ModelError = {
   problem: 'The model has both a source and a selection of its own.',
   remedy: 'Leave one of them out.',
 };
-
-function otherRelations(unread: readonly string[]): ModelError {
-  const problem = `It also selects from ${nameTexts(unread)}.`;
-  const remedy = 'Name all relations that it reads, or leave `reads` out: no version then.';
-  return { path: ['reads'], problem, remedy };
-}

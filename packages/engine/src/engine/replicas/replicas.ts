@@ -61,7 +61,7 @@ export class Replicas implements ReplicaWatch {
       },
     };
     this.#all = urls.map((url, index) => {
-      const name = nameOf(url, index);
+      const name = URL.parse(url)?.host || `replica ${index + 1}`;
       return new Replica({ ...shared, name, open: () => open(url) }, sources[index]);
     });
     void this.#noteStart();
@@ -188,8 +188,4 @@ async function openAt(index: number, open: () => Promise<Source>): Promise<Sourc
     if (!(error instanceof SettingsError)) throw error;
     throw new SettingsError(error.message.replace(/^database:/, `replicas.urls.${index}:`));
   }
-}
-
-function nameOf(url: string, index: number): string {
-  return (URL.canParse(url) && new URL(url).host) || `replica ${index + 1}`;
 }

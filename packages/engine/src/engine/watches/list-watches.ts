@@ -170,7 +170,8 @@ export class ListWatches {
       const name = planned.followed?.name;
       const hasOwn = versioned.get(name) ?? this.#hasOwnVersion(planned);
       if (name !== undefined) versioned.set(name, hasOwn);
-      const everyMs = Math.max(list.everyMs, hasOwn ? TICK_MS : this.#intervalOf(planned));
+      const otherwise = planned.isVersioned ? this.#parts.checkMs : this.#parts.readMs;
+      const everyMs = Math.max(list.everyMs, hasOwn ? TICK_MS : otherwise);
       if (this.#ticks % Math.ceil(everyMs / TICK_MS) !== 0) continue;
       const isFollowed = hasOwn || this.#isFollowed(planned);
       const one = isFollowed ? this.#followedWatch(list, watch) : undefined;
@@ -183,10 +184,6 @@ export class ListWatches {
   #hasOwnVersion({ relations, isVersioned }: PlannedWatch): boolean {
     const scope = this.#parts.source.versions?.scopeOf?.(relations) ?? WHOLE_DATABASE;
     return isVersioned && isOfOneRelation(scope);
-  }
-
-  #intervalOf({ isVersioned }: PlannedWatch): number {
-    return isVersioned ? this.#parts.checkMs : this.#parts.readMs;
   }
 
   #isFollowed({ followed }: PlannedWatch): boolean {

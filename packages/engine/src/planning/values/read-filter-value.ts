@@ -49,7 +49,10 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
     expected: 'a length of time, such as "1 day 02:00:00" or "P1DT2H"',
   },
   range: {
-    read: range,
+    read: (value, attribute) => {
+      const { items: type = 'other' } = attribute;
+      return readRange(value, attribute, (bound) => readFilterValue(bound, { ...attribute, type }));
+    },
     expected:
       'a value of the bounds, or a range such as "[1,5)", with the lower bound first and ' +
       'within the limits of the type',
@@ -177,7 +180,8 @@ function any(value: unknown): FilterValue | undefined {
   const [[form, written] = [], ...others] = Object.entries<unknown>({ ...(value as object) });
   if (others.length > 0 || typeof written !== 'string') return undefined;
   if (form === 'bytes') return BASE64.test(written) ? `x${written}` : undefined;
-  return form === 'number' ? anyNumber(written) : undefined;
+  if (form !== 'number') return undefined;
+  return wholeNumber(written, { extremes: [] }) ?? real(written.replace(/^(-?\d+)\.0$/, '$1'));
 }
 
 /** Its JSON text: equal values have one. */
@@ -202,15 +206,6 @@ function jsonNumber(written: string): string | undefined {
   if (written.length > MOST_DIGITS || !Number.isFinite(Number(written))) return undefined;
   const number = canonicalNumber(written);
   return Number(number) === 0 && number !== '0' ? undefined : number;
-}
-
-function range(value: unknown, attribute: Attribute): string | undefined {
-  const { items: type = 'other' } = attribute;
-  return readRange(value, attribute, (bound) => readFilterValue(bound, { ...attribute, type }));
-}
-
-function anyNumber(written: string): bigint | number | undefined {
-  return wholeNumber(written, { extremes: [] }) ?? real(written.replace(/^(-?\d+)\.0$/, '$1'));
 }
 
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };

@@ -52,11 +52,12 @@ const KEY_BYTES = 48;
 const VALUE_BYTES = 16;
 
 export function bytesOfIndex({ keys }: PageIndex): number {
-  return keys.reduce((sum, key) => sum + KEY_BYTES + bytesOfKey(key), INDEX_BYTES);
-}
-
-function bytesOfKey(key: Key): number {
-  return key.reduce<number>((sum, value) => sum + VALUE_BYTES + bytesOfValue(value), 0);
+  let bytes = INDEX_BYTES;
+  for (const key of keys) {
+    bytes += KEY_BYTES;
+    for (const value of key) bytes += VALUE_BYTES + bytesOfValue(value);
+  }
+  return bytes;
 }
 
 function bytesOfValue(value: unknown): number {

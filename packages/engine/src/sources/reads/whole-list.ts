@@ -41,35 +41,27 @@ export async function readListOnce(
 const LINES_LENGTH = 128 * 1024;
 
 /** Batches records for a sink; while it is busy, collects one more batch and no more. */
-class LineWriter {
-  readonly #write: ListSink['write'];
-  #text = '';
-  #records = 0;
-  #writing: Promise<void> = Promise.resolve();
-
-  constructor(write: ListSink['write']) {
-    this.#write = write;
-  }
-
-  add(record: string): Promise<void> | undefined {
-    this.#text += `${record}\n`;
-    this.#records += 1;
-    return this.#text.length < LINES_LENGTH ? undefined : this.#flush();
-  }
-
-  async end(): Promise<void> {
-    if (this.#records > 0) void this.#flush();
-    await this.#writing;
-  }
-
-  #flush(): Promise<void> {
-    const lines = { text: this.#text, records: this.#records };
-    this.#text = '';
-    this.#records = 0;
-    const before = this.#writing;
-    this.#writing = handled(before.then(() => this.#write(lines)));
+function lineWriter(write: ListSink['write']) {
+  let [text, records] = ['', 0];
+  let writing = Promise.resolve();
+  const flush = (): Promise<void> => {
+    const lines = { text, records };
+    [text, records] = ['', 0];
+    const before = writing;
+    writing = handled(before.then(() => write(lines)));
     return before;
-  }
+  };
+  return {
+    add(record: string): Promise<void> | undefined {
+      text += `${record}\n`;
+      records += 1;
+      return text.length < LINES_LENGTH ? undefined : flush();
+    },
+    async end(): Promise<void> {
+      if (records > 0) void flush();
+      await writing;
+    },
+  };
 }
 
 /** It is waited for with the next lines, and must not count as unhandled until then. */
@@ -93,7 +85,7 @@ export async function readList(
   if (each === undefined) throw new Error('The source, or its snapshots, have to read lists.');
   const { count, records, countedRecords, misfit } = list;
   let begun: Promise<void> | undefined;
-  const lines = new LineWriter(async (some) => {
+  const lines = lineWriter(async (some) => {
     await begun;
     await sink.write(some);
   });

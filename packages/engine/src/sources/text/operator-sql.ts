@@ -98,7 +98,10 @@ export function refusedColumn(
   { sql, type, isOfRow, isOwn = false }: AskedColumn,
   rules: OperatorRules,
 ): Refused | undefined {
-  if (type === undefined || !rules.types.includes(type)) return noType(type, rules);
+  if (type === undefined || !rules.types.includes(type)) {
+    const problem = type === undefined ? 'It has no type.' : `No expression is of type ${type}.`;
+    return { problem, remedy: `Say "type", one of: ${rules.types.join(', ')}.` };
+  }
   if (isOwn) return undefined;
   const why = refusedSql(sql, rules.words);
   if (why !== undefined)
@@ -143,11 +146,6 @@ export function varyingCall(call: string): Refused {
 
 function nameOf(call: string): string {
   return call.replace(/\s*\($/, '');
-}
-
-function noType(type: WireType | undefined, { types }: OperatorRules): Refused {
-  const problem = type === undefined ? 'It has no type.' : `No expression is of type ${type}.`;
-  return { problem, remedy: `Say "type", one of: ${types.join(', ')}.` };
 }
 
 export interface PlacedSql {

@@ -23,10 +23,8 @@ import { seekCondition, type SeekShape, withPlaceholdersFrom } from './seek.ts';
 import type { Expression } from '../statement.ts';
 
 interface RelatedOrder extends RecordsPlan {
-  readonly order: readonly [RelatedTerm, ...OrderTerm[]];
+  readonly order: readonly [OrderTerm & { readonly join: number }, ...OrderTerm[]];
 }
-
-type RelatedTerm = OrderTerm & { readonly join: number };
 
 /** The part without NULL first can use an index of the other table, which orders no others. */
 export function hasParts(plan: Plan, { readsParts }: Dialect): plan is RelatedOrder {

@@ -25,9 +25,10 @@ export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): Pag
   const { rows, condition, order } = plan;
   const joined = joinsLate(plan) ? plan : undefined;
   const named = joined === undefined ? neededColumns(plan) : cutColumns(joined);
+  const counted = { named: attributesOf(condition), inner: condition && rejectedNulls(condition) };
   return {
     from: fromRows(rows, { named }, dialect),
-    counted: countedRows(plan, dialect),
+    counted: fromRows(rows, counted, dialect),
     where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
     order: orderOf(order, dialect),
     outputs: outputsBeside('c', order),
@@ -40,11 +41,6 @@ export function pageClauses(plan: Plan, dialect: Dialect, maxBytes: number): Pag
 export function wholeListClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
   const { late: _, ...clauses } = pageClauses(plan, dialect, maxBytes);
   return { ...clauses, from: fromRows(plan.rows, { named: neededColumns(plan) }, dialect) };
-}
-
-function countedRows({ rows, condition }: Pick<Plan, 'rows' | 'condition'>, dialect: Dialect) {
-  const needed = { named: attributesOf(condition), inner: condition && rejectedNulls(condition) };
-  return fromRows(rows, needed, dialect);
 }
 
 export type RecordsPlan = Plan & { readonly rows: TableRows };

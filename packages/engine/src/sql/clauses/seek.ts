@@ -192,7 +192,12 @@ export function rangeCondition(
   dialect: Dialect,
   { nulls, next }: KeyRange,
 ): Expression | undefined {
-  if (next === 'from_key') return fromKey(terms, dialect, nulls);
+  if (next === 'from_key') {
+    const onwards = seekCondition(terms, dialect, { nulls, reachesNulls: false });
+    const [first] = terms;
+    if (first === undefined || nulls[0] !== true || first.term.nulls === 'last') return onwards;
+    return sql`${keyOperands(first, 0, dialect).isNull} and ${onwards}`;
+  }
   const conditions = terms.slice(0, nulls.length + 1).flatMap((ordered, index) => {
     const { column, value, ...operands } = keyOperands(ordered, index, dialect);
     const later = sql.raw(ordered.term.direction === 'asc' ? '>' : '<');
@@ -211,11 +216,4 @@ export function rangeCondition(
     }
   });
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
-}
-
-function fromKey(terms: readonly OrderedField[], dialect: Dialect, nulls: readonly boolean[]) {
-  const onwards = seekCondition(terms, dialect, { nulls, reachesNulls: false });
-  const [first] = terms;
-  if (first === undefined || nulls[0] !== true || first.term.nulls === 'last') return onwards;
-  return sql`${keyOperands(first, 0, dialect).isNull} and ${onwards}`;
 }
