@@ -34,7 +34,11 @@ export class Database extends Pools.Server<Connection> {
 
   private constructor(address: MysqlAddress, limits: Pools.PoolLimits, other?: Database) {
     const { versions } = other ?? { versions: new SnapshotVersions() };
-    super(() => connect(address), limits, versions);
+    const connect = (): Promise<Connection> =>
+      Connection.open(address).catch((error: unknown) => {
+        throw toConnectError(error);
+      });
+    super(connect, limits, versions);
     this.versions = versions;
     this.#address = address;
     this.#channel =
@@ -77,12 +81,6 @@ export class Database extends Pools.Server<Connection> {
     await super.close(0);
     this.#channel.close();
   }
-}
-
-function connect(address: MysqlAddress): Promise<Connection> {
-  return Connection.open(address).catch((error: unknown) => {
-    throw toConnectError(error);
-  });
 }
 
 /** A kill may come after a statement has ended. */

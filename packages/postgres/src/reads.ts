@@ -27,7 +27,17 @@ const OWN_READS: Partial<Answers> = {
   row: async (database, { asked: statement }, call) =>
     Reads.unversioned({ cells: await database.ask(statement, call) }),
   facets(database, { asked, stamped }, call) {
-    const work = (ask: Ask): Promise<Found<'facets'>> => readFacets(ask, asked);
+    const work = async (ask: Ask): Promise<Found<'facets'>> => {
+      let version: string | undefined;
+      const read = await Facets.readFacets(asked, {
+        texts: async (statement) => {
+          const texts = [...(await ask(statement))];
+          version = texts.pop() ?? undefined;
+          return texts;
+        },
+      });
+      return { ...read, version };
+    };
     const isAlone = stamped === undefined && asked.ranges === undefined;
     return isAlone
       ? database.versioned((noted) => work((one) => database.ask(one, noted)), call)
@@ -47,16 +57,4 @@ export function answerRead<Kind extends ReadKind>(
   if (own !== undefined) return own(database, { asked: read.asked, ...terms }, call);
   const work = (snapshot: Snapshot): Promise<Found<Kind>> => Reads.readInSnapshot(snapshot, read);
   return readSnapshot(database, { ...terms, query: Reads.termsOf(read), work }, call);
-}
-
-async function readFacets(ask: Ask, statements: Asked<'facets'>): Promise<Found<'facets'>> {
-  let version: string | undefined;
-  const read = await Facets.readFacets(statements, {
-    texts: async (statement) => {
-      const texts = [...(await ask(statement))];
-      version = texts.pop() ?? undefined;
-      return texts;
-    },
-  });
-  return { ...read, version };
 }

@@ -40,7 +40,8 @@ export class Database extends Pools.Server<ReaderConnection> {
       return await this.attempt(start, call);
     } catch (error) {
       // A killed process reports only its end, so the reason comes from here.
-      throw this.#closed && !signal.aborted ? closedError() : error;
+      if (!this.#closed || signal.aborted) throw error;
+      throw new QueryFailedError('shutting_down', 'The source is closed.');
     }
   }
 
@@ -64,8 +65,4 @@ function runOn(
   });
   const end = (): void => clearTimeout(timer);
   return { answer, free: asked.then(end, end) };
-}
-
-function closedError(): QueryFailedError {
-  return new QueryFailedError('shutting_down', 'The source is closed.');
 }

@@ -68,11 +68,12 @@ export class Connection extends Pools.Connection {
         : { path: address.socket },
     );
     this.#socket.setNoDelay(true).setKeepAlive(true, 10_000);
-    this.replies = createConnection({
-      ...DRIVER_OPTIONS,
-      ...loginOf(address),
-      stream: this.#socket,
-    });
+    const { user, password, database, tls, host } = address;
+    const verify = tls === 'verify-identity';
+    const ssl =
+      tls === 'disabled' ? {} : { ssl: { rejectUnauthorized: verify, verifyIdentity: verify } };
+    const login = { host, user, password, database, ...ssl };
+    this.replies = createConnection({ ...DRIVER_OPTIONS, ...login, stream: this.#socket });
     // Without a listener a server that ends an idle connection would end this process too.
     this.replies.on('error', (error: Error) => this.lose(error));
   }
@@ -254,11 +255,4 @@ function answerOf(start: (done: Done) => void): Promise<Row[]> {
     else resolve(Array.isArray(rows) ? (rows as Row[]) : []);
   });
   return promise;
-}
-
-function loginOf({ user, password, database, tls, host }: MysqlAddress): ConnectionOptions {
-  const verify = tls === 'verify-identity';
-  const ssl =
-    tls === 'disabled' ? {} : { ssl: { rejectUnauthorized: verify, verifyIdentity: verify } };
-  return { host, user, password, database, ...ssl };
 }

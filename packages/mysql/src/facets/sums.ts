@@ -89,7 +89,11 @@ export function groupSum(column: Expression, field: Field): Expression {
 
 /** @throws in the database where the average is longer than a decimal */
 export function groupAverage(column: Expression, field: Field): Expression {
-  if (field.type === 'float64') return floatAverage(column, field);
+  if (field.type === 'float64')
+    // Adding zero gives a double of all digits: a quotient of a rounded column has only four more.
+    return roundedScaleOf(field) === undefined
+      ? sql`avg(${column})`
+      : sql`(${exactSum(column, field)} + 0e0) / count(${column})`;
   const scale = averageScaleOf(field);
   const quotient = {
     sum: exactSum(comparable(column, field), field),
@@ -100,13 +104,6 @@ export function groupAverage(column: Expression, field: Field): Expression {
   return isShort && kept + MORE_SCALE >= scale + GUARD_DIGITS
     ? roundedQuotient(quotient, { kept, scale })
     : longQuotient(quotient, { scale, wholeDigits: wholeDigitsOf(field) });
-}
-
-/** Adding zero gives a double of all digits: a quotient of a rounded column has only four more. */
-function floatAverage(column: Expression, field: Field): Expression {
-  return roundedScaleOf(field) === undefined
-    ? sql`avg(${column})`
-    : sql`(${exactSum(column, field)} + 0e0) / count(${column})`;
 }
 
 function wholeDigitsOf(field: Field): number {

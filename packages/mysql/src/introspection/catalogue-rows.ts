@@ -11,7 +11,6 @@ export type TableRow = RowOf<typeof readTables>;
 export type ColumnRow = RowOf<typeof readColumns>;
 export type IndexPartRow = RowOf<ReturnType<typeof uniqueIndexes>>;
 export type ForeignKeyRow = RowOf<typeof readForeignKeys>;
-export type CheckRow = RowOf<typeof readChecks>;
 
 type RowOf<Read extends (connection: Connection) => Promise<readonly unknown[]>> = Awaited<
   ReturnType<Read>

@@ -2,7 +2,6 @@ import { type Column, Introspection, type Relation } from '@proj/engine/database
 
 import {
   type CatalogueRows,
-  type CheckRow,
   type ColumnRow,
   type ForeignKeyRow,
   type IndexPartRow,
@@ -55,7 +54,13 @@ function relationOf(
   varying: VaryingRelations,
 ): Relation {
   const rows = columns.get(table) ?? [];
-  const json = jsonColumns(checks.get(table) ?? []);
+  // Columns with a check constraint for JSON, as MariaDB adds for `json`.
+  const json = new Set(
+    checks.get(table)?.flatMap(({ clause }) => {
+      const [, column] = /^json_valid\(`((?:[^`]|``)+)`\)$/i.exec(clause) ?? [];
+      return column?.replaceAll('``', '`') ?? [];
+    }),
+  );
   const isInnodb = engine?.toLowerCase() === 'innodb';
   const described = rows.map((row) => columnOf(row, json));
   const isView = kind === 'VIEW';
@@ -102,16 +107,6 @@ function columnOf(row: ColumnRow, json: ReadonlySet<string>): Column {
     collation: row.collation ?? undefined,
     encoding: row.collation === null ? undefined : encodingOf(row.collation),
   };
-}
-
-/** Columns with a check constraint for JSON, as MariaDB adds for `json`. */
-function jsonColumns(checks: readonly CheckRow[]): ReadonlySet<string> {
-  return new Set(
-    checks.flatMap(
-      ({ clause }) =>
-        /^json_valid\(`((?:[^`]|``)+)`\)$/i.exec(clause)?.[1]?.replaceAll('``', '`') ?? [],
-    ),
-  );
 }
 
 function indexesOf(

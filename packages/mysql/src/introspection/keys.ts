@@ -72,14 +72,12 @@ function formOf({ databaseType }: Field): KeyForm | undefined {
   return FORMS.find(({ types }) => types.test(databaseType));
 }
 
-/** The length limit of a type of variable length; 0 for others. */
-function lengthOf(databaseType: string): number {
-  return Number(/^(?:var)?(?:char|binary)\((\d+)\)/.exec(databaseType)?.[1] ?? 0);
-}
-
 export const mysqlKeys: NonNullable<Dialect['keys']> = {
   isPossible: (field) => formOf(field) !== undefined,
-  bytesOf: ({ databaseType }) => BYTES_OF_CHARACTER * lengthOf(databaseType) + VALUE_BYTES,
+  bytesOf: ({ databaseType }) => {
+    const [, longest = 0] = /^(?:var)?(?:char|binary)\((\d+)\)/.exec(databaseType) ?? [];
+    return BYTES_OF_CHARACTER * Number(longest) + VALUE_BYTES;
+  },
   column: (column, field) => (formOf(field)?.column ?? asText)(column),
   operand: (placeholder, field) => {
     const value = sql`${placeholder}`;

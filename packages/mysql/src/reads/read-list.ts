@@ -8,7 +8,6 @@ import {
   type WholeListStatements,
 } from '@proj/engine/database';
 
-import type { Connection } from '../connection/connection.ts';
 import { recordEncoder } from '../values/encode.ts';
 import { toQueryError } from '../connection/errors.ts';
 import { readCount, type Session, versionedRelations } from './read-page.ts';
@@ -23,18 +22,14 @@ export interface ListReading {
 export async function readList(session: Session, reading: ListReading): Promise<void> {
   const { list, call } = reading;
   const { connection } = session;
-  await waitForSlowCaller(connection, call);
+  // The server closes a connection whose caller reads slowly: after a minute by default.
+  const seconds = Math.ceil(Deadlines.remainingMs(call) / 1000);
+  await connection.command(`set session net_write_timeout = ${seconds}`);
   await Lists.readListOnce(
     reading.sink,
     (sink) => readRecords(session, { list, sink }),
     toQueryError,
   );
-}
-
-/** The server closes a connection whose caller reads slowly: after a minute by default. */
-async function waitForSlowCaller(connection: Connection, call: ReadCall): Promise<void> {
-  const seconds = Math.ceil(Deadlines.remainingMs(call) / 1000);
-  await connection.command(`set session net_write_timeout = ${seconds}`);
 }
 
 async function readRecords(

@@ -37,7 +37,13 @@ export interface Session {
 
 export async function readPage(session: Session, page: Asked<'page'>): Promise<Found<'page'>> {
   const started = performance.now();
-  if (!('query' in page)) return Reads.timed(await readVersionedRows(session, page), started);
+  if (!('query' in page)) {
+    // The total is known at a version. Undefined where the rows can't be of it.
+    const { connection, versions } = session;
+    const work = (): Promise<RowsRead> => readRows(connection, page);
+    const read = await versions.readLatest(connection, { work, relations: page.relations });
+    return Reads.timed(read ?? { json: '[]', rows: 0, version: undefined }, started);
+  }
   const { query } = page;
   if (Reads.isDeep(page) && query.reversed !== undefined)
     return readTogether(session, query, (snapshot) => Reads.readFromNearerEnd(snapshot, page));
@@ -71,16 +77,6 @@ export async function readTogether<Read extends Versioned>(
       if (!isSnapshotTooOld(error) || attempt === MAX_SNAPSHOTS) throw error;
     }
   }
-}
-
-/** For a page whose total is known at a version; undefined where its rows can't be of it. */
-async function readVersionedRows(
-  { connection, versions }: Session,
-  rows: RowsStatement,
-): Promise<RowsRead> {
-  const work = (): Promise<RowsRead> => readRows(connection, rows);
-  const read = await versions.readLatest(connection, { work, relations: rows.relations });
-  return read ?? { json: '[]', rows: 0, version: undefined };
 }
 
 export function versionedRelations(

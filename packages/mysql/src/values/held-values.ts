@@ -1,7 +1,7 @@
 import type { Dialect, Expression } from '@proj/engine/database';
 import { sql } from 'kysely';
 
-import { bytesOf } from './operands.ts';
+import { bounded, bytesOf } from './operands.ts';
 import { like, patternOf } from './text-comparison.ts';
 
 const [JSON_TEXT, TEXT] = [sql.id('e', 'j'), sql.id('e', 's')];
@@ -53,15 +53,11 @@ function isNumber(canonical: string): Expression {
   if (canonical === '0') return sql`${TEXT} regexp '^-?[0.]+([eE].*)?$'`;
   const [, sign = '', digits = '', exponent = ''] = /^(-?)(\d+)e(.+)$/.exec(canonical) ?? [];
   const scaled = `^${sign}[0.]*${digits.split('').join('[.]?')}[0.]*[eE]`;
-  const bounds = [0.9, 1.1].map((factor) => doubleNear(Number(canonical) * factor));
+  const bounds = [0.9, 1.1].map((factor) => bounded(Number(canonical) * factor));
   const [least, most] = bounds.toSorted((a, b) => a - b);
   const isNear = sql`(${TEXT} + 0e0) between ${least} and ${most}`;
   const plain = plainPattern(digits, Number(exponent));
   return sql`(${TEXT} regexp ${`^${sign}${plain}$`} or ${TEXT} regexp ${scaled} and ${isNear})`;
-}
-
-function doubleNear(value: number): number {
-  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }
 
 function plainPattern(digits: string, exponent: number): string {

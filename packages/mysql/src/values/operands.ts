@@ -97,7 +97,7 @@ export function floatParameter(value: number, { databaseType }: Field): number {
 }
 
 /** No column holds NaN or infinities, and no parameter can. NaN counts as the largest. */
-function bounded(value: number): number {
+export function bounded(value: number): number {
   if (Number.isNaN(value)) return Number.MAX_VALUE;
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }

@@ -89,7 +89,12 @@ export class CallerSession {
     const imported = snapshot === undefined ? [] : [importOf(snapshot)];
     const met = this.#states === undefined ? [] : cut;
     const demand = demandState(this.#states ?? []);
-    return [...locked, ...imported, set, ...met.map((path) => firstRowOf(path, demand))];
+    // Take a snapshot of each server with shards; a statement without rows would reach none.
+    const first = met.map((path) => ({
+      sql: `select 1 from ${nameOf(path)} where ${demand} limit 1`,
+      parameters: [],
+    }));
+    return [...locked, ...imported, set, ...first];
   }
 
   stateOf(opened: readonly Row[]): string | undefined {
@@ -144,11 +149,6 @@ export class CallerSession {
 
 export function importOf(snapshot: string): Statement {
   return { sql: `set transaction snapshot '${snapshot}'`, parameters: [] };
-}
-
-/** Takes a snapshot of each server with shards; a statement without rows would reach none. */
-function firstRowOf(path: RelationPath, demand: string): Statement {
-  return { sql: `select 1 from ${nameOf(path)} where ${demand} limit 1`, parameters: [] };
 }
 
 function nameOf(path: RelationPath): string {

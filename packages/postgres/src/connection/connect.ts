@@ -27,8 +27,6 @@ export interface SessionRules {
   readonly queryTimeoutMs: number;
 }
 
-const CONNECT_MS = 2000;
-
 const WHOSE_SESSION: Statement = {
   parameters: [],
   sql: `select pg_backend_pid()::text, current_setting('${MARKER}', true),
@@ -102,7 +100,7 @@ export class Connector {
 
   #openOwn(): Promise<Connection> {
     const options = startUpOptions(this.#ownSettings(), this.#client.options);
-    return Connection.open({ ...this.#client, options }, CONNECT_MS, async (connection) => {
+    return Connection.open({ ...this.#client, options }, async (connection) => {
       const shown = await connection.query(WHOSE_SESSION, false);
       const [backend, marker] = shown;
       const isOurs = this.#rules.pooler === 'none' || backend === String(connection.processId);
@@ -119,7 +117,7 @@ export class Connector {
     const settings = this.#known(
       new Map([...STATEMENT_SETTINGS, ...KEPT_SETTINGS, ...this.#emptySettings]),
     );
-    return Connection.open(this.#client, CONNECT_MS, async (connection) => {
+    return Connection.open(this.#client, async (connection) => {
       // Alone: a pooler without transactions closes the connection, and more text would hide why.
       await connection.command(beginStatement(settings, 'read committed'));
       const shown = await connection.query(WHOSE_SESSION, false);

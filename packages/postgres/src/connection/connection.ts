@@ -22,6 +22,8 @@ const MOST_NAMED = 200;
 /** Both sides keep the text of a named statement; longer ones get no name. */
 const LONGEST_NAMED = 8192;
 
+const CONNECT_MS = 2000;
+
 /** Server processes grow with age, and connections should move back after a failover. */
 const LIFETIME_MS = 30 * 60_000;
 
@@ -43,15 +45,14 @@ export class Connection extends Pools.Connection {
     client.on('end', () => this.lose('The connection was closed.'));
   }
 
-  /** The time includes the login. `prepare` finds out what the session keeps. */
+  /** Its limit includes the login. `prepare` finds out what the session keeps. */
   static open(
     config: ClientConfig,
-    timeoutMs: number,
     prepare: (connection: Connection) => Promise<SessionTerms>,
   ): Promise<Connection> {
     const client = new Client({ ...config, types: AS_TEXT, keepAlive: true, pipeline: true });
     const connection = new Connection(client);
-    return connection.readyWithin(timeoutMs, async () => {
+    return connection.readyWithin(CONNECT_MS, async () => {
       await connection.whileAlive(() => client.connect());
       client.connection.stream.on('data', ({ length }: Buffer) => connection.count(length));
       connection.#terms = await prepare(connection);

@@ -43,21 +43,14 @@ export type Isolation = 'read committed' | 'repeatable read';
 
 /** Opens a read transaction with settings. `set` takes no snapshot, so locks may come first. */
 export function beginStatement(settings: SessionSettings, isolation: Isolation): string {
-  const set = [...settings].map(
-    ([name, value]) => `; set local ${written(name)} ${assigned(name, value)}`,
-  );
+  const set = [...settings].map(([name, value]) => {
+    // Parts of a caller's setting may be SQL keywords.
+    const written = name.includes('.') ? name.split('.').map(quoted).join('.') : name;
+    if (value === undefined) return `; set local ${written} to default`;
+    // A quoted list of names would name one schema.
+    return `; set local ${written} = ${name === 'search_path' ? value : `'${value}'`}`;
+  });
   return `begin isolation level ${isolation} read only${set.join('')}`;
-}
-
-/** Parts of a caller's setting may be SQL keywords. */
-function written(name: string): string {
-  return name.includes('.') ? name.split('.').map(quoted).join('.') : name;
-}
-
-/** A quoted list of names would name one schema. */
-function assigned(name: string, value: string | undefined): string {
-  if (value === undefined) return 'to default';
-  return name === 'search_path' ? `= ${value}` : `= '${value}'`;
 }
 
 const BACKSTOP_MS = 1000;

@@ -32,10 +32,14 @@ async function describeComputed(
 ): Promise<Introspection.DescribedColumn> {
   const { sql, type = 'other', isOfRow, isOwn = false } = asked;
   const { value, condition } = Texts.statementsOf(asked, quoted);
-  const refused =
-    Texts.refusedColumn(asked, RULES) ??
-    (isOwn ? undefined : await refusedCondition(condition, asking));
+  const refused = Texts.refusedColumn(asked, RULES);
   if (refused !== undefined) return refused;
+  if (!isOwn) {
+    const tested = await tried(asking, condition);
+    if ('problem' in tested) return tested;
+    const volatile = await volatileCall(asking, condition.text);
+    if (volatile !== undefined) return volatile;
+  }
   const facts = await factsOf(value, ['x'], asking);
   if ('problem' in facts) return facts;
   const [column] = facts.columns;
@@ -46,14 +50,6 @@ async function describeComputed(
   const databaseType = (isBuiltIn ? OWN_TYPES[name] : undefined) ?? TYPES[type] ?? '';
   const shown = typeOf({ ...column, databaseType }, facts);
   return { ...shown, type, computed: { sql: `(${sql}\n)::${databaseType}`, isOfRow } };
-}
-
-async function refusedCondition(
-  condition: Texts.PlacedSql,
-  asking: Asking,
-): Promise<Introspection.Refused | undefined> {
-  const tested = await tried(asking, condition);
-  return 'problem' in tested ? tested : volatileCall(asking, condition.text);
 }
 
 async function describeSelection(

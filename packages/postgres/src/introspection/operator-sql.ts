@@ -94,15 +94,11 @@ async function triedAs(
   } catch (error) {
     if (isLost(error)) throw error;
     const isForbidden = sqlState(error) === INSUFFICIENT_PRIVILEGE;
-    return { answer: failed(error, placed), isForbidden };
+    const { position, message } = Object(error) as { position?: string; message?: string };
+    const place = Number(position) - placed.before.length;
+    const where = place >= 1 && place <= placed.text.length ? `, at character ${place}` : '';
+    return { answer: Texts.failed(`PostgreSQL says${where}: ${message}.`), isForbidden };
   }
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-
-function failed(error: unknown, { before, text }: Texts.PlacedSql): Refused {
-  const { position, message } = Object(error) as { position?: string; message?: string };
-  const place = Number(position) - before.length;
-  const where = place >= 1 && place <= text.length ? `, at character ${place}` : '';
-  return Texts.failed(`PostgreSQL says${where}: ${message}.`);
-}

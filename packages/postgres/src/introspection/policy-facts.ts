@@ -11,18 +11,16 @@ import { FUNCTION_STATE, READS_OF_VIEWS } from '../states/relation-state.ts';
 import { memberships, roleState } from '../states/version.ts';
 import { textLiteral } from '../values/sql-text.ts';
 
-/** Whether a policy `p` applies to a role, the SQL of a number. */
-export function appliesTo(role: string): string {
-  return `(
+/** SQL: whether a policy `p` applies to a role `a`. */
+export const APPLIES = `(
     p.polcmd in ('r', '*')
     and (
       0 = any (p.polroles)
       or exists (
-        select from unnest(p.polroles) as r where r <> 0 and pg_has_role(${role}, r, 'usage')
+        select from unnest(p.polroles) as r where r <> 0 and pg_has_role(a.oid, r, 'usage')
       )
     )
   )`;
-}
 
 /** Whether a catalogue row's transaction is over for everybody, locks and caches included. */
 function isSettled(xmin: string): string {
@@ -68,7 +66,7 @@ select json_build_object(
       'expression', coalesce(p.polqual::text, '')
     ) order by p.polname), '[]')
     from pg_policy p
-    join asked a on ${appliesTo('a.oid')}
+    join asked a on ${APPLIES}
   ),
   'functions', (
     select coalesce(json_agg(json_build_object(

@@ -2,7 +2,7 @@ import type { AskedSession, RelationPath, SessionProblem, Statement } from '@pro
 
 import type { Row } from '../connection/connection.ts';
 import { READS_AS_INVOKER } from './view-facts.ts';
-import { appliesTo } from './policy-facts.ts';
+import { APPLIES } from './policy-facts.ts';
 import { rowCalls } from './view-rule.ts';
 import { READS_OF_VIEWS } from '../states/relation-state.ts';
 import { quoted } from '../values/sql-text.ts';
@@ -47,7 +47,7 @@ with recursive asked as (
   select p.*
   from pg_policy p
   cross join asked a
-  where ${appliesTo('a.oid')}
+  where ${APPLIES}
     and p.polrelid in (select id from policed where reader = a.oid)
 )
 select json_build_object(

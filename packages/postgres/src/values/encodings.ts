@@ -41,13 +41,9 @@ const DIFFERENCES: Readonly<Record<string, { lacks: RegExp; has: string }>> = {
 
 /** For `server_encoding`s of one byte that lack characters. `SQL_ASCII` takes any bytes. */
 export function encodingOf(name: string): Texts.Encoding | undefined {
-  const characters = OTHERS[name] ?? charactersOf(name);
-  return characters === undefined ? undefined : { name, characters };
-}
-
-function charactersOf(name: string): string | undefined {
   const label = LABELS[name];
-  if (label === undefined) return undefined;
   const { lacks = /^$/, has = '' } = DIFFERENCES[name] ?? {};
-  return Texts.singleByteCharacters(label).replace(lacks, '') + has;
+  const shared = label && Texts.singleByteCharacters(label).replace(lacks, '') + has;
+  const characters = OTHERS[name] ?? shared;
+  return characters === undefined ? undefined : { name, characters };
 }

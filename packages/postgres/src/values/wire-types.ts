@@ -54,16 +54,12 @@ const RANGES = Introspection.wireTypesByName({
   timestamp_tz: ['tstz'],
 });
 
-function boundsOf({ name, built_in }: CatalogueType): WireType | undefined {
-  const [, of = ''] = /^(.*?)(?:multi)?range$/.exec(name) ?? [];
-  return built_in ? RANGES.get(of) : undefined;
-}
-
 export function wireTypeOf(
   type: CatalogueType,
   items: CatalogueType | null,
 ): { type: WireType; items?: WireType } {
-  const bounds = boundsOf(type);
+  const [, of = ''] = /^(.*?)(?:multi)?range$/.exec(type.name) ?? [];
+  const bounds = type.built_in ? RANGES.get(of) : undefined;
   if (bounds !== undefined) return { type: 'range', items: bounds };
   if (items === null) return { type: scalarType(type) };
   const element = scalarType(items);

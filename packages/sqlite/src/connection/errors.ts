@@ -34,7 +34,8 @@ export function toQueryError(failure: ReaderError): Error {
   ) {
     return new QueryFailedError('database_unavailable', message);
   }
-  if (result === SCHEMA || (result === GENERIC && isOfSchema(failure))) {
+  const isOfSchema = failure.preparing ? !SYNTAX.test(message) : MISSING.test(message);
+  if (result === SCHEMA || (result === GENERIC && isOfSchema)) {
     return new QueryFailedError('schema_changed', `SQLite: ${message}`);
   }
   if (result === TOO_BIG) return new QueryFailedError('reply_too_large', `SQLite: ${message}`);
@@ -42,8 +43,4 @@ export function toQueryError(failure: ReaderError): Error {
     return new QueryFailedError('data_error', `SQLite ${result}`, { words: message });
   }
   return new Error(`SQLite: ${message}`);
-}
-
-function isOfSchema({ message, preparing }: ReaderError): boolean {
-  return preparing ? !SYNTAX.test(message) : MISSING.test(message);
 }

@@ -151,7 +151,10 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
     case 'text':
       return { by: sql`${column} collate binary`, value: column };
     case 'any': {
-      const value = inNumberForm(sql`min(${column} collate binary)`, numberForm(column));
+      // Of equal values: the integer, whose text is shorter than a real's; of zeros, -0.
+      const isNegativeZero = sql`${column} = 0 and ${callFunction('real', column)} = '-0.0'`;
+      const form = sql`min(case when ${isNegativeZero} then '-0' else typeof(${column}) end)`;
+      const value = inNumberForm(sql`min(${column} collate binary)`, form);
       const collate = sql.raw(field.collation ?? 'binary');
       return { by: sql`${column} collate binary`, value: sql`${value} collate ${collate}` };
     }
@@ -195,12 +198,6 @@ const CUTS: Readonly<Record<DateUnit, (date: Expression) => Expression>> = {
   day: (date) => sql`substr(${date}, 1, 10)`,
   hour: (date) => sql`substr(${date}, 1, 13) || ':00:00'`,
 };
-
-/** Of equal values: the integer, whose text is shorter than a real's; of zeros, -0. */
-function numberForm(column: Expression): Expression {
-  const isNegativeZero = sql`${column} = 0 and ${callFunction('real', column)} = '-0.0'`;
-  return sql`min(case when ${isNegativeZero} then '-0' else typeof(${column}) end)`;
-}
 
 function inNumberForm(value: Expression, form: Expression): Expression {
   return sqlBlock`

@@ -51,11 +51,7 @@ function columnsShown(
   );
   const nameOf = new Map(origins.map(({ name, column }) => [column, name]));
   // SQLite also calls its own row number so.
-  if (hasRowidColumn(database, table)) nameOf.delete('rowid');
+  const named = `select 1 from pragma_table_xinfo(?) where lower(name) = 'rowid'`;
+  if (select(database, named, table.name).length > 0) nameOf.delete('rowid');
   return nameOf;
-}
-
-function hasRowidColumn(database: DatabaseSync, { name }: Relation): boolean {
-  const sql = `select 1 from pragma_table_xinfo(?) where lower(name) = 'rowid'`;
-  return select(database, sql, name).length > 0;
 }

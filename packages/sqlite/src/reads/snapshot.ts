@@ -22,21 +22,17 @@ export async function inSnapshot<Value>(
   const { database } = connection;
   database.exec('begin');
   try {
-    return await read(snapshotOf(connection));
+    return await read({
+      rows: async (asked) => readRows(connection, asked),
+      count: async (count) => BigInt(firstRow(connection, count)?.[0] ?? 0),
+      row: async (statement) => firstRow(connection, statement),
+      each: (statement, take) => eachRow(connection, statement, take),
+      version: async () => undefined,
+    });
   } finally {
     // Some errors end the transaction by themselves.
     if (database.isTransaction) database.exec('commit');
   }
-}
-
-function snapshotOf(connection: Connection): Snapshot {
-  return {
-    rows: async (read) => readRows(connection, read),
-    count: async (count) => BigInt(firstRow(connection, count)?.[0] ?? 0),
-    row: async (statement) => firstRow(connection, statement),
-    each: (statement, take) => eachRow(connection, statement, take),
-    version: async () => undefined,
-  };
 }
 
 function readRows(connection: Connection, { statement, bindings }: RowsStatement): RowsRead {

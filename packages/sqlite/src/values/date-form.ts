@@ -34,16 +34,15 @@ function momentOf(value: Exclude<SqlValue, null>, storedAs: StoredAs): string | 
     Math.abs(Number(value)) > LARGEST_NUMBER
   )
     return undefined;
-  if (storedAs === 'julian_day') return momentOfUnix(julianToUnix(Number(value)), 3);
+  if (storedAs === 'julian_day') {
+    // SQLite counts, and rounds to, milliseconds since noon of the first Julian day.
+    const unix = Math.floor(Number(value) * 86_400_000 + 0.5) - 210_866_760_000_000;
+    return momentOfUnix(Decimals.decimalDigits(unix), 3);
+  }
   return momentOfUnix(textForm(value), storedAs === 'unix_seconds' ? 0 : 3);
 }
 
 const LARGEST_NUMBER = 1e15;
-
-/** SQLite counts, and rounds to, milliseconds since noon of the first Julian day. */
-function julianToUnix(days: number): string {
-  return Decimals.decimalDigits(Math.floor(days * 86_400_000 + 0.5) - 210_866_760_000_000);
-}
 
 /** @param digits seconds since 1970 in decimal digits, multiplied by 10^`scale` */
 function momentOfUnix(digits: string, scale: number): string | undefined {
