@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
 import type { Field } from '../../catalogue/field.ts';
+import { QueryFailedError } from '../../errors.ts';
 import { addScaled, decimalDigits, printScaled, readScaled, trimScaled } from '../../decimals.ts';
 import type { BinsShape, FacetStatements, ListFields } from '../../sql/query-statements.ts';
 import type { FacetValues } from '../../sql/dialect.ts';
@@ -53,7 +54,6 @@ export interface FacetsAsking extends FacetValues {
   readonly texts: (statement: Statement, fields: ListFields) => Promise<Texts>;
 }
 
-/** Some values that always move, as those of a clock do, are in no bin then. */
 const MAX_ATTEMPTS = 5;
 
 /** Reads the ends of bins, then all facets: again with new bins where the ends have moved. */
@@ -64,17 +64,19 @@ export async function readFacets(
   const { ranges: rangesStatement, rangeFields, read, fields, hasSnapshots } = statements;
   const rangeTexts = rangesStatement && (await asking.texts(rangesStatement, rangeFields));
   let ranges = (rangeTexts ?? []).map(rangeOf);
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const bounds = boundsOf(statements, ranges, asking);
     const key = keyOf(statements, { ranges, bounds }, asking);
     const texts = await asking.texts(bind(read, { limit: 0, offset: 0, key }), fields);
     if (texts[0] === null) return { facets: undefined, total: undefined };
     const end = hasSnapshots ? texts.length : texts.length - ranges.length;
     const seen = hasSnapshots ? ranges : texts.slice(end).map(rangeOf);
-    if (attempt === MAX_ATTEMPTS || JSON.stringify(seen) === JSON.stringify(ranges))
-      return foundFacets(statements, texts.slice(0, end), { ranges, seen, bounds, ...asking });
+    if (JSON.stringify(seen) === JSON.stringify(ranges))
+      return foundFacets(statements, texts.slice(0, end), { ranges, bounds, ...asking });
     ranges = seen;
   }
+  const message = 'The least and the greatest values changed faster than they could be read.';
+  throw new QueryFailedError('database_unavailable', message);
 }
 
 function binsOf({ facets }: FacetStatements): BinsShape[] {
@@ -111,15 +113,14 @@ function keyOf(
 function foundFacets(
   { facets }: FacetStatements,
   texts: Texts,
-  { ranges, seen, bounds, trimsSums }: Division & FacetsAsking & { readonly seen: Ranges },
+  { ranges, bounds, trimsSums }: Division & FacetsAsking,
 ): Omit<FacetsRead, 'version'> {
   const lists = texts.values();
   const next = (): string | null => lists.next().value ?? null;
   let bins = 0;
   const read = facets.map((facet): FoundFacet => {
     if (facet === undefined) return foundValues(next(), next());
-    const divisor = floatDivisor(ranges[bins]);
-    const division = { range: seen[bins], divisor, bounds: bounds[bins] ?? [], trimsSums };
+    const division = { range: ranges[bins], bounds: bounds[bins] ?? [], trimsSums };
     bins += 1;
     return foundBins(facet, [next(), facet.mayBeInNone ? next() : null], division);
   });
@@ -146,14 +147,13 @@ const NOTHING = { distinct: '0', nulls: '0', total: '0' };
 
 interface DividedValues extends Pick<FacetsAsking, 'trimsSums'> {
   readonly range: Range | undefined;
-  readonly divisor: number;
   readonly bounds: readonly string[];
 }
 
 function foundBins(
   facet: BinsShape,
   [found = null, all = null]: Texts,
-  { range, divisor, bounds, trimsSums = false }: DividedValues,
+  { range, bounds, trimsSums = false }: DividedValues,
 ): FoundFacet {
   type Bin = { readonly bin: number | null; readonly count: string; readonly sum?: string | null };
   type All = { readonly sum?: string | null; readonly numbers?: string };
@@ -169,7 +169,7 @@ function foundBins(
   const ends = rangeOf(all);
   const [every] = ends === undefined ? [] : recordsOf<All>(all);
   const added = (every === undefined ? groups : [every]).flatMap(({ sum }) => sum ?? []);
-  const text = sumOf(added, facet.field, { divisor, trimsSums });
+  const text = sumOf(added, facet.field, { divisor: floatDivisor(range), trimsSums });
   const numbers = BigInt(every?.numbers ?? total - nulls);
   const sum = facet.isAdded ? { text, numbers } : undefined;
   return {
