@@ -86,6 +86,30 @@ it('a handler sends a whole list, and ends it when the caller leaves', async () 
   leaving.abort();
 });
 
+it('a handler refuses a body that breaks off, and fails where the app has read it', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => logged.mockRestore());
+  const handle = await createHandler({
+    ...shop(),
+    models: ['orders'],
+    principal: () => ({ id: 'ann' }),
+  });
+  onTestFinished(() => handle.close());
+  const requestOf = (body: BodyInit): Request =>
+    new Request(`http://app.example${QUERY}`, {
+      method: 'POST',
+      headers: JSON_BODY,
+      body,
+      duplex: 'half',
+    });
+  const broken = new ReadableStream({ pull: (stream) => stream.error(new Error('reset')) });
+  const refused = await handle(requestOf(broken));
+  expect([refused.status, logged.mock.calls.length]).toEqual([400, 0]);
+  const read = requestOf('{}');
+  await read.text();
+  expect((await handle(read)).status).toBe(500);
+});
+
 it('a handler over an engine that is open leaves it to who opened it', async () => {
   const engine = await openEngine({
     ...shop(),

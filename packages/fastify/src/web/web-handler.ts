@@ -38,14 +38,21 @@ export function webHandler({ routes, pipeline, prefix, observe }: WebParts) {
   };
 }
 
-async function bytesOf({ body }: Request): Promise<Buffer> {
+async function bytesOf({ body, bodyUsed }: Request): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  // Node's stream can be iterated, which the type of the web's does not say.
-  for await (const part of (body ?? []) as NodeReadableStream<Uint8Array>) {
-    size += part.length;
-    if (size > BODY_LIMIT) throw new HttpProblem('body_too_large', PROBLEMS.body_too_large.meaning);
-    parts.push(part);
+  try {
+    // Node's stream can be iterated, which the type of the web's does not say.
+    for await (const part of (body ?? []) as NodeReadableStream<Uint8Array>) {
+      size += part.length;
+      if (size > BODY_LIMIT)
+        throw new HttpProblem('body_too_large', PROBLEMS.body_too_large.meaning);
+      parts.push(part);
+    }
+  } catch (cause) {
+    // That the app has read it is the app's mistake.
+    if (bodyUsed || cause instanceof HttpProblem) throw cause;
+    throw new HttpProblem('malformed_json', 'The body broke off before its end.', { cause });
   }
   return Buffer.concat(parts);
 }

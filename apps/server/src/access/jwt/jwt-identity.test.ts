@@ -24,6 +24,7 @@ describe('the role of a token', () => {
     ['roles', {}, undefined],
     ['scope', { scope: 'read staff' }, 'reader'],
     ['scope', { scope: 'nostaff' }, undefined],
+    ['scp', { scp: 'read staff' }, 'reader'],
     ['realm_access.roles', { realm_access: { roles: ['boss'] } }, 'admin'],
     ['realm_access.roles', { realm_access: ['boss'] }, undefined],
     ['realm_access.roles', { realm_access: null }, undefined],

@@ -24,8 +24,8 @@ export function roleOf(
 
 function listOf(value: unknown, path: string): readonly unknown[] {
   if (typeof value !== 'string') return Array.isArray(value) ? value : [];
-  // RFC 8693 §4.2: a scope is a list separated by spaces.
-  return path === 'scope' ? value.split(' ') : [value];
+  // RFC 8693 §4.2: a scope is a list separated by spaces. Entra calls it `scp`.
+  return path === 'scope' || path === 'scp' ? value.split(' ') : [value];
 }
 
 /** By name, which may have dots as in `https://example.com/roles`, else by path. */
