@@ -23,6 +23,8 @@ import { tracesSettings } from './groups/traces.ts';
 const host = z.string().min(1).default('127.0.0.1');
 const port = z.int().min(0).max(65_535);
 
+const ip = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'expected an IP address or range');
+
 const size = z.string().regex(/^\d+ ?([KMGT]i?)?B$/, 'expected a size such as 2GB');
 
 const address = z.string().regex(/^[^\s,/]+:\d{1,5}$/, 'expected an address such as 10.0.0.7:5432');
@@ -71,7 +73,7 @@ const settingsMembers = z.strictObject({
   oidc: oidcSettings.optional(),
   rate_limits: rateLimitSettings.prefault({}),
   cors_origins: z.array(originSetting).default([]),
-  trust_proxy: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
+  trust_proxy: z.array(ip).default([]),
   audit: z.string().min(1).optional(),
   audit_failure: z.enum(['continue', 'refuse']).default('continue'),
   explorer: z.boolean().default(true),

@@ -2,9 +2,9 @@ import { WIRE_TYPES, type WireType } from '@proj/contract';
 import { STORED_AS } from '@proj/engine';
 import * as z from 'zod';
 
-import { listed, modelsByName, named, namedInOrder, shortFor } from './mappings.ts';
+import { listed, modelsByName, named, namedInOrder, names, shortFor } from './mappings.ts';
 
-const date = z.iso.date();
+const date = z.iso.date('expected a date such as 2026-12-31');
 
 /** Announces a removal. */
 const deprecation = z.strictObject({
@@ -52,10 +52,10 @@ const attributesByName = namedInOrder(z.string(), attributeSettings);
 const modelSettings = z.strictObject({
   source: z.string().min(1).optional(),
   sql: z.string().min(1).optional(),
-  reads: z.array(z.string().min(1)).min(1).optional(),
+  reads: names.optional(),
   description: z.string().optional(),
   files: z.string().min(1).optional(),
-  key: z.union([z.array(z.string().min(1)).min(1), z.literal('rows')]).optional(),
+  key: z.union([names, z.literal('rows')], 'expected a list of columns, or `rows`').optional(),
   attributes: z
     .union(
       [z.literal('all'), listed(attributesByName, {}), attributesByName],

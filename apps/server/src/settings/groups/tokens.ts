@@ -10,7 +10,7 @@ export const tokenSettings = z.strictObject({
       'expected 64 hexadecimal digits, as `dynamic-query token create` prints them',
     ),
   role: z.string().min(1),
-  expires: z.iso.date().optional(),
+  expires: z.iso.date('expected a date such as 2026-12-31').optional(),
   claims: z.record(z.string(), z.json()).default({}),
 });
 
