@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
 
 import { run } from '../src/run.ts';
@@ -74,6 +75,15 @@ describe('dynamic-query token create', () => {
     );
     expect(code).toBe(expected);
     expect(output).toMatch(message);
+  });
+
+  it('takes the roles of dynamic-query.yaml where no other settings file is named', async () => {
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(dirname(settingsFile(FILE, 'dynamic-query.yaml')));
+    const { code, output } = await command('create', '--name', 'a', '--role', 'analist');
+    expect(code).toBe(2);
+    expect(output).toContain('there is no role "analist"');
   });
 
   it.each([

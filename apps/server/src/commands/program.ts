@@ -121,10 +121,7 @@ const CREATE: Row<TokenOptions> = {
     new Option('--name <name>', 'who it is for').makeOptionMandatory(),
     new Option('--role <role>', 'what it may see').makeOptionMandatory(),
     ['--expires <days>', 'after how many days it expires, such as 90d'],
-    [
-      '--config <file>',
-      `the settings file that names the roles (${FILE_VARIABLE}); without one any role is accepted`,
-    ],
+    ['--config <file>', `the settings file that names the roles (${FILE_VARIABLE})`],
   ],
   run: async (options, { env }) => (await import('./token.ts')).createToken(options, env),
 };

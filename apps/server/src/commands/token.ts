@@ -6,7 +6,7 @@ import { isMap, isSeq, parseDocument, stringify } from 'yaml';
 import { tokenSettings } from '../settings/groups/tokens.ts';
 import { isExpired, generateToken, sha256 } from '../access/tokens.ts';
 import { type LoadedSettings, loadSettings, type SettingsInput } from '../settings/file/load.ts';
-import { namedPath } from '../settings/file/origins.ts';
+import { settingsPath } from '../settings/file/origins.ts';
 import type { Settings } from '../settings/schema.ts';
 import { UsageError } from '../settings/file/usage-error.ts';
 
@@ -15,7 +15,6 @@ export interface TokenOptions {
   readonly role: string;
   /** In days, such as `90d`; default: never. */
   readonly expires?: string;
-  /** The settings that the token is for; without them any role is accepted. */
   readonly config?: string;
 }
 
@@ -27,7 +26,7 @@ export async function createToken(
   now = new Date(),
 ): Promise<void> {
   const input = { flags: { config }, env };
-  if (namedPath(input) !== undefined) refuseUnknownRole(role, await loadSettings(input));
+  if (settingsPath(input) !== undefined) refuseUnknownRole(role, await loadSettings(input));
   const token = generateToken();
   const entry = {
     name,

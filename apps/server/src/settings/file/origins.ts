@@ -11,7 +11,7 @@ export function settingsPath(input: SettingsInput): string | undefined {
   return namedPath(input) ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined);
 }
 
-export function namedPath({ flags, env }: SettingsInput): string | undefined {
+function namedPath({ flags, env }: SettingsInput): string | undefined {
   return flags['config'] ?? nonEmpty(env[FILE_VARIABLE]);
 }
 
