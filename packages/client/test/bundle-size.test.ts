@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 /**
  * In bytes, minified and gzipped: 8.7 kB of ky, 8 kB of zod and the contract, the rest is the
- * client with the names of its options, 0.2 kB that keep pages from going backwards, 0.9 kB for
+ * client with the names and forms of its options, 0.2 kB that keep pages from going backwards, 0.9 kB for
  * lists that are not counted, 0.8 kB for the method QUERY and replies that are kept, 1.6 kB for
  * exports, 1.4 kB for facets, 0.2 kB that list the errors of a request in a message,
  * 0.1 kB that compare the catalogue, 0.1 kB for paths and conditions on related records,
@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, '..');
  * 0.2 kB for iterations that are left, and for watched lists 1.7 kB of eventsource-parser and
  * 2.3 kB of ours.
  */
-const CEILING = 37_500;
+const CEILING = 37_600;
 
 it('is as small in a browser as the README says, and needs nothing of Node', async () => {
   const bundle = await rolldown({ input: join(ROOT, 'src/index.ts'), platform: 'browser' });

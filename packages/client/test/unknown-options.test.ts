@@ -95,6 +95,34 @@ it.each([
     [{ ...PAGE, filter: { not: { related: 'visits', none: { attribute: 'at', opp: 'eq' } } } }],
     'query: filter.not.none: "opp" is no member; it takes attribute, op, value, time_zone',
   ],
+  ['facets', [{ model: 'cities' }], 'facets: facets: expected an array; got nothing'],
+  [
+    'facets',
+    [{ model: 'cities', facets: ['name'] }],
+    'facets: facets[0]: expected an object; got "name"',
+  ],
+  [
+    'facets',
+    [{ model: 'cities', facets: [null] }],
+    'facets: facets[0]: expected an object; got null',
+  ],
+  [
+    'query',
+    [{ ...PAGE, related: ['visits'] }],
+    'query: related: expected an object; got an array of 1',
+  ],
+  [
+    'query',
+    [{ ...PAGE, related: { n: 'visits' } }],
+    'query: related.n: expected an object; got "visits"',
+  ],
+  ['groups', [{ model: 'cities', by: 'name' }], 'groups: by: expected an array; got "name"'],
+  ['groups', [{ model: 'cities', by: ['name', 5] }], 'groups: by[1]: expected an object; got 5'],
+  [
+    'groups',
+    [{ model: 'cities', by: ['name'], aggregates: { n: 'count' } }],
+    'groups: aggregates.n: expected an object; got "count"',
+  ],
 ])('%s refuses %j and sends nothing', async (name, given, message) => {
   const { server, untyped } = await start();
   const failure = await failureOf(() => untyped[name]?.(...given));

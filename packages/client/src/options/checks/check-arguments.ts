@@ -34,7 +34,7 @@ export function checkArguments(name: FunctionName, ...given: readonly unknown[])
     const unknown = unknownMember(value, names);
     if (unknown !== undefined)
       throw new TypeError(`${name}: ${describeUnknown(unknown, name, index)}`);
-    if ('filter' in names) checkSelection(name, value);
+    if ('filter' in names) checkSelection(name, value, names);
   }
 }
 
@@ -55,15 +55,23 @@ const INNER = ['not', 'some', 'none'] as const;
 
 type FilterMember = 'and' | 'or' | (typeof INNER)[number];
 
-type CheckedName = 'sort' | 'filter' | 'groupFilter' | 'total' | 'facets' | 'related';
+type CheckedName =
+  | 'sort'
+  | 'filter'
+  | 'groupFilter'
+  | 'total'
+  | 'facets'
+  | 'related'
+  | 'by'
+  | 'aggregates';
 
 /**
- * Refuses unknown fields of `sort`, `filter`, `total`, `facets` and `related`; the service checks
- * everything else.
+ * Refuses unknown fields of `sort`, `filter`, `total`, `facets` and `related`, and what could not
+ * be sent as it was given; the service checks everything else.
  *
  * @throws {TypeError} that names the member and its place.
  */
-function checkSelection(name: string, selection: object): void {
+function checkSelection(name: string, selection: object, names: Names): void {
   const {
     sort,
     filter,
@@ -71,31 +79,50 @@ function checkSelection(name: string, selection: object): void {
     total,
     facets,
     related,
+    by,
+    aggregates,
   }: Readonly<Partial<Record<CheckedName, unknown>>> = selection;
   checkNode(total, TOTAL_LIMIT, `${name}: total`);
-  if (sort !== undefined) checkSort(sort, `${name}: sort`);
-  if (Array.isArray(facets))
-    for (const [index, facet] of facets.entries())
-      checkFiltered(facet, FACET, `${name}: facets[${index}]`);
-  if (isObject(related))
-    for (const [member, term] of Object.entries(related))
-      checkFiltered(term, RELATED_TERM, `${name}: related.${member}`);
+  if (sort !== undefined)
+    // A caller may first try a text such as `-population`, as `dq --sort` takes it.
+    for (const [place, term] of items(sort, `${name}: sort`, SORT_EXAMPLE))
+      checkNode(term, SORT_TERM, place);
+  if ('facets' in names)
+    for (const [place, facet] of items(facets, `${name}: facets`)) checkTerm(facet, FACET, place);
+  if ('by' in names)
+    for (const [place, term] of items(by, `${name}: by`))
+      if (typeof term !== 'string') checkIsObject(term, place);
+  for (const [place, term] of members(aggregates, `${name}: aggregates`))
+    checkIsObject(term, place);
+  for (const [place, term] of members(related, `${name}: related`))
+    checkTerm(term, RELATED_TERM, place);
   checkFilter(filter, `${name}: filter`);
   checkFilter(groupFilter, `${name}: groupFilter`);
 }
 
-/** A caller may first try a text such as `-population`, as `dq --sort` takes it. */
-function checkSort(sort: unknown, place: string): void {
-  if (!Array.isArray(sort)) {
-    const wanted = "an array, such as [{ attribute: 'population', direction: 'desc' }]";
-    throw new TypeError(`${place}: expected ${wanted}; got ${describeValue(sort)}`);
-  }
-  for (const [index, term] of sort.entries()) checkNode(term, SORT_TERM, `${place}[${index}]`);
+const SORT_EXAMPLE = ", such as [{ attribute: 'population', direction: 'desc' }]";
+
+/** Each with its place. */
+function items(list: unknown, place: string, example = ''): [string, unknown][] {
+  if (Array.isArray(list)) return list.map((item, index) => [`${place}[${index}]`, item]);
+  throw new TypeError(`${place}: expected an array${example}; got ${describeValue(list)}`);
 }
 
-function checkFiltered(term: unknown, names: Names, place: string): void {
+function members(map: unknown, place: string): [string, unknown][] {
+  if (map === undefined) return [];
+  checkIsObject(map, place);
+  return Object.entries(map).map(([name, member]) => [`${place}.${name}`, member]);
+}
+
+function checkTerm(term: unknown, names: Names, place: string): void {
+  checkIsObject(term, place);
   checkNode(term, names, place);
-  if (isObject(term) && 'filter' in term) checkFilter(term.filter, `${place}.filter`);
+  if ('filter' in term) checkFilter(term.filter, `${place}.filter`);
+}
+
+function checkIsObject(value: unknown, place: string): asserts value is object {
+  if (isObject(value) && !Array.isArray(value)) return;
+  throw new TypeError(`${place}: expected an object; got ${describeValue(value)}`);
 }
 
 function checkFilter(node: unknown, place: string): void {
