@@ -374,6 +374,7 @@ describe('what does not fit is an error when the plugin is registered, which nam
       /^roles\.clerk\.replica: .*\nlimits\.page: /,
     ],
     ['no database', { database: undefined }, /database: none is given/],
+    ['models that name none', { models: {} }, /^models: none are given/],
     [
       'a route that is none',
       { routes: ['queries'] },

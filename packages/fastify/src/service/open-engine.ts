@@ -47,7 +47,7 @@ async function openDatabase(
 ): Promise<Engine> {
   if (database === undefined)
     throw new SettingsError('database: none is given. Pass its URL, or an `engine` that is open.');
-  if (models === undefined)
+  if (models === undefined || Object.keys(models).length === 0)
     throw new SettingsError("models: none are given. Name them, or pass 'all'.");
   const named = models === 'all' ? {} : models;
   const [ofFiles] = Object.entries(named).flatMap(([name, { files }]) => (files ? name : []));
