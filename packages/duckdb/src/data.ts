@@ -261,14 +261,17 @@ async function openInstance(
   return instance;
 }
 
-const HINTS = { parquet: '', csv: ' Do all lines of each file end in one way?', json: '' };
+const HINTS = { parquet: '', csv: ' (Do all lines of each file end in one way?)', json: '' };
 
-/** Of a CSV file, DuckDB says all that it has tried. */
+/** DuckDB adds all that it has tried with a CSV file, and the place in our own statement. */
+const UNASKED = /\n(The search space used was:|\s*LINE \d+:).*/s;
+
 const LONGEST_REASON = 300;
 
 function reasonOf(what: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/Could not set lock|Conflicting lock/.test(message))
     return `${what} is open in another process that writes to it: ${message}`;
-  return `${what} cannot be read: ${message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)}`;
+  const reason = message.replace(UNASKED, '').trim().replaceAll(/\s+/g, ' ');
+  return `${what} cannot be read: ${reason.slice(0, LONGEST_REASON)}`;
 }

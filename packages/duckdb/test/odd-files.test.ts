@@ -61,13 +61,13 @@ it('a CSV file whose lines end in two ways is refused, with what to look for', a
   const folder = newFolder();
   writeAll(folder, { 'a.csv': 'id,b\r\n1,x\r\n2,y\n3,z\r\n', 'b.csv': 'id\n1' });
   await expect(shown(join(folder, '*.csv'), [])).rejects.toThrow(
-    'Do all lines of each file end in one way?',
+    /detect the CSV parsing dialect \(Do all lines of each file end in one way\?\)$/m,
   );
 });
 
 it.each([
   ['a.csv', '\nid,v\n1,a\n', 'Line: 2'],
-  ['a.jsonl', '\uFEFF{"id":1}\n', 'Malformed JSON'],
+  ['a.jsonl', '\uFEFF{"id":1}\n', /Malformed JSON.*supported\.$/],
 ])('%s that cannot be read from its beginning is refused: %j', async (name, text, reason) => {
   const folder = newFolder();
   writeAll(folder, { [name]: text });
