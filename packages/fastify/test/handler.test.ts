@@ -36,6 +36,11 @@ function post(body: unknown): Asked {
   };
 }
 
+function requestWith(body: string | ReadableStream): Request {
+  const init = { method: 'POST', headers: JSON_BODY, body, duplex: 'half' } as const;
+  return new Request(`http://app.example${QUERY}`, init);
+}
+
 it('a handler answers a page, and 304 to a caller who has it', async () => {
   const ask = await startHandler();
   const asked = { ...post(ordersPage()), method: 'QUERY' };
@@ -95,17 +100,10 @@ it('a handler refuses a body that breaks off, and fails where the app has read i
     principal: () => ({ id: 'ann' }),
   });
   onTestFinished(() => handle.close());
-  const requestOf = (body: BodyInit): Request =>
-    new Request(`http://app.example${QUERY}`, {
-      method: 'POST',
-      headers: JSON_BODY,
-      body,
-      duplex: 'half',
-    });
   const broken = new ReadableStream({ pull: (stream) => stream.error(new Error('reset')) });
-  const refused = await handle(requestOf(broken));
+  const refused = await handle(requestWith(broken));
   expect([refused.status, logged.mock.calls.length]).toEqual([400, 0]);
-  const read = requestOf('{}');
+  const read = requestWith('{}');
   await read.text();
   expect((await handle(read)).status).toBe(500);
 });
