@@ -80,6 +80,8 @@ export class Data {
   readonly #path: string;
   readonly #lists: readonly FileList[];
   readonly #limits: DuckdbLimits;
+  /** To find out what files hold takes a pass over them. */
+  readonly #rows = new Map<FileList, Readonly<Record<'state' | 'sql', string>>>();
   #instance: DuckDBInstance | undefined;
   #sight: Promise<Sight> | undefined;
   #version: string | undefined;
@@ -127,7 +129,7 @@ export class Data {
     if (this.#version === state.version && this.#sight !== undefined) return this.#sight;
     const before = this.#sight?.catch(() => undefined) ?? Promise.resolve();
     const sight = before.then(async () => {
-      const opened = await (this.#path === '' ? this.#openLists(state.paths) : this.#openFile());
+      const opened = await (this.#path === '' ? this.#openLists(state) : this.#openFile());
       return { ...state, ...opened };
     });
     sight.catch(() => {
@@ -160,10 +162,7 @@ export class Data {
     const stamps = new Map(
       [...paths.values()].flat().map((path) => [path, readable(path, () => Files.readStamp(path))]),
     );
-    const text = JSON.stringify([...paths, ...stamps], (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
-    const version = hash('sha1', text, 'base64url');
+    const version = hash('sha1', textOf([...paths, ...stamps]), 'base64url');
     const { stamps: known, overwrites = 0 } = this.#last ?? {};
     if (this.#last?.version !== version) {
       this.#seenAt = performance.now();
@@ -195,16 +194,20 @@ export class Data {
   }
 
   /** A list that cannot be read has no view, and others are served. */
-  async #openLists(paths: FileState['paths']): Promise<Omit<Sight, keyof FileState>> {
+  async #openLists({ paths, stamps }: FileState): Promise<Omit<Sight, keyof FileState>> {
     const instance = (this.#instance ??= await openInstance(':memory:', this.#limits, this.#lists));
     const connection = await instance.connect();
     const problems = new Map<string, string>();
     for (const list of this.#lists) {
       const [view, found = []] = [quoted(list.name), paths.get(list.name)];
       try {
+        const state = textOf(found.map((path) => [path, stamps.get(path)]));
+        const known = this.#rows.get(list);
         // There is a reason why none are found.
-        const rows = await rowsOf(list, found.length > 0 ? found : pathsOf(list), connection);
-        await connection.run(`create or replace view ${view} as ${rows}`);
+        const files = found.length > 0 ? found : pathsOf(list);
+        const sql = known?.state === state ? known.sql : await rowsOf(list, files, connection);
+        this.#rows.set(list, { state, sql });
+        await connection.run(`create or replace view ${view} as ${sql}`);
         // What a text has been taken for may not fit its lines.
         if (list.format !== 'parquet') await connection.run(`from ${view} limit 1`);
       } catch (error) {
@@ -217,6 +220,12 @@ export class Data {
     if (first !== undefined && problems.size === this.#lists.length) throw Files.unavailable(first);
     return { instance, problems };
   }
+}
+
+function textOf(state: unknown): string {
+  return JSON.stringify(state, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
 }
 
 function orNone<Value>(read: () => Value): Value | undefined {

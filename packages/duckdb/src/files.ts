@@ -130,7 +130,8 @@ export async function rowsOf(
     json: `, format = '${jsonFormat}', maximum_depth = 6`,
   };
   const options = `union_by_name = true${ofFormat[format]}`;
-  const read = `from read_${format}(${exactly(files)}, ${options})`;
+  const first = `from read_${format}(${exactly(files)}, ${options})`;
+  const read = format === 'parquet' ? first : await withAllTypes(first, connection);
   if (!numbersRows) return `select * ${read}`;
   // In the order of the lines, which DuckDB keeps for rows that nothing sorts.
   if (format !== 'parquet')
@@ -145,6 +146,17 @@ export async function rowsOf(
       from read_parquet(${exactly([path])}, file_row_number = true, ${options})`;
   });
   return parts.join(' union all by name ');
+}
+
+/**
+ * DuckDB takes the types of the first lines for those of all. It would then round a 1.5 that comes
+ * later to a whole number, and leave out what no earlier line of JSON has.
+ */
+async function withAllTypes(read: string, connection: DuckDBConnection): Promise<string> {
+  const ofAll = read.replace(/\)$/, ', sample_size = -1)');
+  const typesOf = async (from: string): Promise<string> =>
+    JSON.stringify(await (await connection.run(`describe ${from}`)).getRowsJS());
+  return (await typesOf(read)) === (await typesOf(ofAll)) ? read : ofAll;
 }
 
 /** A path is a pattern to DuckDB, too. */

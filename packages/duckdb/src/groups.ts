@@ -106,11 +106,9 @@ const FEW_DIGITS = 24;
 function sumOfDoubles(column: Expression): Expression {
   const text = sql`${column}::varchar`;
   const finite = sql`when isfinite(${column}) and`;
-  const few = sumOfTexts(
-    sql`case ${finite} not contains(${text}, 'e') then ${text} end`,
-    FEW_DIGITS,
-  );
-  const others = sumOfTexts(sql`case ${finite} contains(${text}, 'e') then ${text} end`, SCALE);
+  const isLong = sql`contains(${text}, 'e')`;
+  const few = sumOfTexts(sql`case ${finite} not ${isLong} then ${text} end`, FEW_DIGITS);
+  const others = sumOfTexts(sql`case ${finite} ${isLong} then ${text} end`, SCALE);
   const infinite = sql`sum(case when not isfinite(${column}) then ${column} end)`;
   return sqlBlock`
     list_transform([{'few': ${few}, 'others': ${others}, 'infinite': ${infinite}}], lambda p: case

@@ -39,7 +39,9 @@ export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, { databa
   if ((read === undefined && type !== 'json') || nameOf(databaseType) !== 'JSON') return undefined;
   const stored = `"t".${quoted(column)}`;
   const place = path.reduce<string>((json, step) => {
-    const at = typeof step === 'number' ? `$[${step}]` : `/s${pointerOf(step)}`;
+    // https://datatracker.ietf.org/doc/html/rfc6901
+    const name = String(step).replaceAll('~', '~0').replaceAll('/', '~1');
+    const at = typeof step === 'number' ? `$[${step}]` : `/s${name}`;
     return `json_extract(${json}, ${literal(at)})`;
   }, `dynamic_query_tagged(${stored}::varchar)`);
   const value =
@@ -48,8 +50,3 @@ export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, { databa
       : `list_transform([${place} ->> '$'], lambda x: ${read})[1]`;
   return `case when json_valid(${stored}) then ${value} end`;
 };
-
-/** https://datatracker.ietf.org/doc/html/rfc6901 */
-function pointerOf(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1');
-}

@@ -72,6 +72,10 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+export function unquoted(name: string): string {
+  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
+}
+
 /** DuckDB writes `0044-03-15 (BC) 10:00:00` for `0044-03-15T10:00:00 BC`. */
 export function ownMoment(text: string): string {
   if (!text.endsWith(' BC')) return text;
@@ -82,9 +86,8 @@ export function ownMoment(text: string): string {
 /** The members of `STRUCT(a INTEGER, "b c" VARCHAR[])`, or of a union. */
 export function membersOf(type: string): { readonly name: string; readonly type: string }[] {
   return partsOf(type).map((part) => {
-    const [, inQuotes, plain, rest = part] =
-      /^(?:"((?:[^"]|"")*)"|([^\s"(]+))\s+([^]+)$/.exec(part) ?? [];
-    return { name: inQuotes?.replaceAll('""', '"') ?? plain ?? '', type: rest };
+    const [, name = '', rest = part] = /^("(?:[^"]|"")*"|[^\s"(]+)\s+([^]+)$/.exec(part) ?? [];
+    return { name: unquoted(name), type: rest };
   });
 }
 
@@ -102,11 +105,8 @@ export function partsOf(type: string): string[] {
   return parts.map((part) => part.trim());
 }
 
-export interface Digits {
-  readonly width: number;
-  /** Behind the point. */
-  readonly scale: number;
-}
+/** In all, and behind the point. */
+export type Digits = Readonly<Record<'width' | 'scale', number>>;
 
 /** Undefined for other types than `decimal(p,s)`. */
 export function digitsOf(type: string): Digits | undefined {

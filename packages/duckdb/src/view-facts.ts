@@ -1,6 +1,6 @@
 import { Introspection, type Relation, Texts } from '@proj/engine/database';
 
-import type { Ask } from './types.ts';
+import { type Ask, unquoted } from './types.ts';
 
 /** Aggregates whose result does not depend on the order of rows, which threads decide. */
 const STEADY = `'count', 'count_star', 'sum', 'min', 'max', 'bool_and', 'bool_or', 'bit_and',
@@ -117,8 +117,4 @@ function shownIn(
     (column) => [column, view.columns[shown.indexOf(column.toLowerCase())]?.name] as const,
   );
   return { relation, nameOf: new Map(nameOf) };
-}
-
-function unquoted(name: string): string {
-  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 }

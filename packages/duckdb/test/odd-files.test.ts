@@ -13,12 +13,14 @@ function writeAll(folder: string, texts: Readonly<Record<string, string>>): void
   }
 }
 
-/** What all files of a pattern show. */
-async function shown(pattern: string, attributes: readonly string[]): Promise<unknown[]> {
+/** What all files of a pattern show, from a row on. */
+async function shown(pattern: string, attributes: readonly string[], row = 0): Promise<unknown[]> {
   const engine = await open({ duckdb: { files: { t: { files: pattern, numbersRows: true } } } });
   const known = [...(engine.catalogue.get('t')?.attributes.keys() ?? [])];
   expect(known).toEqual(['row', ...attributes]);
-  return (await pageOf(engine, { query_model: 't', query_attributes: attributes })).records;
+  const query_filter = { attribute: 'row', op: 'gte', value: row };
+  const asked = { query_model: 't', query_attributes: attributes, query_filter };
+  return (await pageOf(engine, asked)).records;
 }
 
 it('a list that cannot be read leaves others alone, and is back with its files', async () => {
@@ -92,6 +94,21 @@ it('values that are nested deeply are shown as they are', async () => {
   const asked = { query_model: 't', query_attributes: ['d', 's'], page: { page: 1, size: 1 } };
   const { result } = await engine.query(asked, EVERYTHING);
   expect(result).toBe(`[{"d":${deep},"s":{"a":{"b":[{"c":{"e":[{"f":2.5}]}}]}}}]`);
+});
+
+it.each([
+  ['csv', 'id\n', '1\n', '1.5\n', { id: 1.5 }],
+  ['csv', 'id\n', '1\n', 'x\n', { id: 'x' }],
+  ['jsonl', '', '{"id":1}\n', '{"id":1.5}\n', { id: 1.5 }],
+  ['jsonl', '', '{"id":1}\n', '{"id":{"a":1}}\n', { id: { a: 1 } }],
+  ['jsonl', '', '{"id":1}\n', '{"v":2}\n', { id: null, v: '2' }],
+  ['jsonl', '', '{"o":{"a":1}}\n', '{"o":{"b":2}}\n', { o: { a: null, b: '2' } }],
+])('a line of %s is shown whole, however late, as %j, %j and %j', async (...lines) => {
+  const [format, head, line, last, record] = lines;
+  const folder = newFolder();
+  writeAll(folder, { [`t.${format}`]: head + line.repeat(30_000) + last });
+  const records = await shown(join(folder, `*.${format}`), Object.keys(record), 30_000);
+  expect(records).toEqual([record]);
 });
 
 it('a file with damaged pages is an error of the database, not of the service', async () => {
