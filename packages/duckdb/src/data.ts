@@ -211,7 +211,7 @@ export class Data {
         // What a text has been taken for may not fit its lines.
         if (list.format !== 'parquet') await connection.run(`from ${view} limit 1`);
       } catch (error) {
-        problems.set(list.name, reasonOf(list.files, error) + HINTS[list.format]);
+        problems.set(list.name, reasonOf(list.files, error));
         await connection.run(`drop view if exists ${view}`);
       }
     }
@@ -270,8 +270,6 @@ async function openInstance(
   return instance;
 }
 
-const HINTS = { parquet: '', csv: ' (Do all lines of each file end in one way?)', json: '' };
-
 /** DuckDB adds all that it has tried with a CSV file, and the place in our own statement. */
 const UNASKED = /\n(The search space used was:|\s*LINE \d+:).*/s;
 
@@ -281,6 +279,8 @@ function reasonOf(what: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/Could not set lock|Conflicting lock/.test(message))
     return `${what} is open in another process that writes to it: ${message}`;
+  const isOfLines = /CSV Error(?!.*utf-8)|Error when sniffing/s.test(message);
+  const hint = isOfLines ? ' (Do all lines of each file end in one way?)' : '';
   const reason = message.replace(UNASKED, '').trim().replaceAll(/\s+/g, ' ');
-  return `${what} cannot be read: ${reason.slice(0, LONGEST_REASON)}`;
+  return `${what} cannot be read: ${reason.slice(0, LONGEST_REASON)}${hint}`;
 }

@@ -97,6 +97,20 @@ it('values that are nested deeply are shown as they are', async () => {
 });
 
 it.each([
+  ['gone.csv', undefined],
+  ['other.csv', Buffer.from('name\ncaf\u00e9\n', 'latin1')],
+])('the reason why %s cannot be read says nothing of the ends of lines', async (name, bytes) => {
+  const folder = newFolder();
+  writeAll(folder, { 'good.csv': 'id\n1\n' });
+  if (bytes !== undefined) writeFileSync(join(folder, name), bytes);
+  const files = { good: { files: join(folder, 'good.csv') }, t: { files: join(folder, name) } };
+  const engine = await open({ duckdb: { files }, models: { good: { key: ['id'] } } });
+  const [{ problem = '' } = {}] = engine.reports.filter(({ model }) => model === 't');
+  expect(problem).toContain('cannot be read');
+  expect(problem).not.toContain('lines');
+});
+
+it.each([
   ['csv', 'id\n', '1\n', '1.5\n', { id: 1.5 }],
   ['csv', 'id\n', '1\n', 'x\n', { id: 'x' }],
   ['jsonl', '', '{"id":1}\n', '{"id":1.5}\n', { id: 1.5 }],
