@@ -142,9 +142,6 @@ function traced<Value>(
   return Tracing.traceStatement(facts, () => work(text, parameters.map(valueOf)));
 }
 
-/** How often files may change while they are read. */
-const MOST_ATTEMPTS = 3;
-
 export class Database extends Pools.Server<Connection> {
   readonly #data: Data;
 
@@ -162,8 +159,8 @@ export class Database extends Pools.Server<Connection> {
     work: (connection: Connection, sight: Sight) => Promise<Value>,
     call: ReadCall,
   ): Promise<Value> {
-    // What was sent of a list cannot be read again.
-    const attempts = call.lane === 'lists' ? 1 : MOST_ATTEMPTS;
+    // Files may change while they are read, and what was sent of a list cannot be read again.
+    const attempts = call.lane === 'lists' ? 1 : 3;
     for (let attempt = 1; ; attempt++) {
       let seen = undefined as Sight | undefined;
       const start = async (connection: Connection): Promise<Pools.Run<Value>> => {

@@ -273,14 +273,12 @@ async function openInstance(
 /** DuckDB adds all that it has tried with a CSV file, and the place in our own statement. */
 const UNASKED = /\n(The search space used was:|\s*LINE \d+:).*/s;
 
-const LONGEST_REASON = 300;
-
 function reasonOf(what: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/Could not set lock|Conflicting lock/.test(message))
     return `${what} is open in another process that writes to it: ${message}`;
+  const reason = message.replace(UNASKED, '').trim().replaceAll(/\s+/g, ' ').slice(0, 300);
   const isOfLines = /CSV Error(?!.*utf-8)|Error when sniffing/s.test(message);
   const hint = isOfLines ? ' (Do all lines of each file end in one way?)' : '';
-  const reason = message.replace(UNASKED, '').trim().replaceAll(/\s+/g, ' ');
-  return `${what} cannot be read: ${reason.slice(0, LONGEST_REASON)}${hint}`;
+  return `${what} cannot be read: ${reason}${hint}`;
 }

@@ -105,7 +105,7 @@ it.each([
   if (bytes !== undefined) writeFileSync(join(folder, name), bytes);
   const files = { good: { files: join(folder, 'good.csv') }, t: { files: join(folder, name) } };
   const engine = await open({ duckdb: { files }, models: { good: { key: ['id'] } } });
-  const [{ problem = '' } = {}] = engine.reports.filter(({ model }) => model === 't');
+  const problem = engine.reports.find(({ model }) => model === 't')?.problem;
   expect(problem).toContain('cannot be read');
   expect(problem).not.toContain('lines');
 });
