@@ -1,14 +1,14 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
 import { EVERYTHING, type EngineSettings, openEngine } from '@proj/engine';
-import { sqlite } from '@proj/sqlite';
 import { buildApp, Lifecycle } from '@proj/server';
+import { sqlite } from '@proj/sqlite';
 import { afterFile } from '@proj/test-servers';
 
 const SETTINGS = { expose: 'all', maxPageSize: 1000, queryTimeoutMs: 10_000 } as const;
 
 /** A client of the service's own app, which listens at no port. Both end with the test file. */
 export async function clientOfApp(
-  settings: Pick<EngineSettings, 'database' | 'models'>,
+  settings: Pick<EngineSettings, 'database' | 'models'> & Partial<EngineSettings>,
 ): Promise<DynamicQueryClient> {
   const engine = await openEngine({ kinds: [sqlite], ...SETTINGS, ...settings });
   afterFile(async () => engine.close());

@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import type { DatabaseKind } from '@proj/engine';
+import { mysql } from '@proj/mysql';
+import { postgres } from '@proj/postgres';
+import { sqlite } from '@proj/sqlite';
 import {
   afterFile,
   beforeRelease,
@@ -22,6 +26,7 @@ export interface ItemDatabase {
 /** A kind of database that the tests run on. */
 export interface ItemDatabaseKind {
   readonly name: string;
+  readonly engine: DatabaseKind;
   /** The type of a text that is sorted and compared without regard to case. */
   readonly caselessText: string;
   /** The type of a date and time without a zone. */
@@ -33,6 +38,7 @@ export interface ItemDatabaseKind {
 
 export const SQLITE: ItemDatabaseKind = {
   name: 'SQLite',
+  engine: sqlite,
   caselessText: 'text collate nocase',
   moment: 'timestamp',
   preparation: ['pragma journal_mode = wal', 'pragma synchronous = normal'],
@@ -50,6 +56,7 @@ export const SQLITE: ItemDatabaseKind = {
 
 const POSTGRES: ItemDatabaseKind = {
   name: 'PostgreSQL',
+  engine: postgres,
   caselessText: 'varchar(40) collate caseless',
   moment: 'timestamp',
   preparation: [
@@ -63,6 +70,7 @@ const POSTGRES: ItemDatabaseKind = {
 
 const MARIADB: ItemDatabaseKind = {
   name: 'MariaDB',
+  engine: mysql,
   caselessText: 'varchar(40) collate utf8mb4_general_ci',
   moment: 'datetime',
   preparation: [],

@@ -54,7 +54,7 @@ export function serveItems(kind: ItemDatabaseKind = SQLITE): () => Items {
     process.env['TZ'] = 'America/New_York';
     const { url, run } = await kind.create();
     await writeItems(run, kind);
-    const client = await clientOfApp({ database: url, models: MODELS });
+    const client = await clientOfApp({ database: url, kinds: [kind.engine], models: MODELS });
     ready = { client, write: run, ...(await readItems(client)) };
   });
   afterAll(() => {
