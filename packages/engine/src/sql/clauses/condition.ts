@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Field, FilterValue } from '../../catalogue/field.ts';
 import type { Model } from '../../catalogue/model.ts';
 import type { Dialect, TextMatch } from '../dialect.ts';
-import { columnOf, joinedAs, columnsByJoin, relationRows } from './relation-rows.ts';
+import { columnOf, columnsByJoin, innerRows, joinedAs } from './relation-rows.ts';
 import { joinClauses, type JoinParts, linkCondition, pairsOf } from './joins.ts';
 import {
   attributesOf,
@@ -67,7 +67,7 @@ interface LinkedRows extends Pick<JoinParts, 'joins' | 'named' | 'inner'> {
 
 export function linkedRows({ model, number, ...parts }: LinkedRows, dialect: Dialect): Expression {
   const columns = columnsByJoin(parts.named, parts.joins);
-  const rows = joinedAs(relationRows(model, columns(number)), number);
+  const rows = joinedAs(innerRows(model, columns(number)), number);
   const compile = (condition: Condition): Expression => compileCondition(condition, dialect);
   return sql`${rows}${joinClauses({ ...parts, dialect, compile })}`;
 }

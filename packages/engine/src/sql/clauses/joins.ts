@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Condition, Join, Link, NamedColumn } from '../../planning/condition.ts';
-import { columnOf, joinedAs, columnsByJoin, relationRows } from './relation-rows.ts';
+import { columnOf, columnsByJoin, innerRows, joinedAs } from './relation-rows.ts';
 import type { Dialect, JoinedPair } from '../dialect.ts';
 import type { Expression } from '../statement.ts';
 
@@ -22,7 +22,7 @@ export function joinClauses({ joins, inner, dialect, ...parts }: JoinParts): Exp
     const same = linkCondition(join, { target: number, owner: from }, dialect);
     const condition = policy === undefined ? same : sql`${same} and ${parts.compile(policy)}`;
     const kind = inner?.has(number) === true ? sql`join` : sql`left join`;
-    return sql` ${kind} ${joinedAs(relationRows(target, columns(number)), number)} on ${condition}`;
+    return sql` ${kind} ${joinedAs(innerRows(target, columns(number)), number)} on ${condition}`;
   });
   return sql.join(clauses, sql``);
 }

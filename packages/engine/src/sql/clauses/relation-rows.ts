@@ -5,6 +5,8 @@ import { attributesOf, type Join, type NamedColumn } from '../../planning/condit
 import type { Expression } from '../statement.ts';
 
 const LISTED = 't';
+/** What this engine calls rows. */
+const ALIAS = /^[jt]\d*$/i;
 
 export function columnOf({ column, join }: NamedColumn): Expression {
   return sql.id(aliasOf(join), column);
@@ -44,6 +46,17 @@ export function relationRows(
   const { path, selection } = model;
   const rows = selection === undefined ? sql.id(...path) : sql`(${sql.raw(selection.sql)})`;
   return withComputed(rows, named, valueOf);
+}
+
+/**
+ * Joined rows, without columns that nothing names: in a subquery DuckDB takes `"t"."id"` of the
+ * rows around it for a part of its own column `t`.
+ */
+export function innerRows(model: Model, named: ReadonlySet<string>): Expression {
+  const computed = valuesOf(model);
+  const isAlias = [...model.columns.keys()].some((column) => ALIAS.test(column));
+  const valueOf: ValueOf = (column) => computed(column) ?? columnOf({ column });
+  return relationRows(model, named, isAlias ? valueOf : computed);
 }
 
 export function withComputed(
