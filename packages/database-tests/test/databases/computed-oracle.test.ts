@@ -13,7 +13,7 @@ import { createTable, type Table, wireTypeOf } from './tables.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 2000 : 40));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 500 : 40));
 
 const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
 const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };

@@ -14,7 +14,7 @@ import { createTable, modelSettings, type Table } from './tables.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REQUESTS = beforeRelease ? 2000 : 30;
+const REQUESTS = beforeRelease ? 600 : 30;
 
 /** So many requests are under way at a time. */
 const ABREAST = 4;

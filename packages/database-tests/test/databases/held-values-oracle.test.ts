@@ -10,7 +10,7 @@ import { bodyOf } from './everywhere.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 3000 : 100));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 500 : 100));
 
 type Value = string | number | boolean;
 type Leaf = { readonly attribute: string; readonly op: string; readonly value: Value | Value[] };

@@ -10,7 +10,7 @@ import { plainSqlite } from '../fixtures/plain-sqlite.ts';
 import { open } from '../open.ts';
 import { readAs, sameAs, TYPES } from './json-readings.ts';
 
-const DOCUMENTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 2000 : 40));
+const DOCUMENTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 300 : 40));
 
 const ALL_FIXTURES = fixturesOf(import.meta.filename).flatMap((fixture) =>
   (fixture.family === 'PostgreSQL' ? ['json', 'jsonb'] : ['json']).map((column) => ({

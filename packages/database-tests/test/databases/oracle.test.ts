@@ -13,7 +13,7 @@ import { createTable, modelSettings, type Table } from './tables.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 5000 : 100));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 1500 : 100));
 
 const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
 const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };

@@ -29,7 +29,7 @@ import { createTable, modelSettings, type Table } from './tables.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REQUESTS = beforeRelease ? 2000 : 40;
+const REQUESTS = beforeRelease ? 1000 : 40;
 
 /** So many requests are under way at a time. */
 const ABREAST = 8;

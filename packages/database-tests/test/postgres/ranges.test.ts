@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { open } from '../open.ts';
 import { usePostgres } from './server.ts';
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 3000 : 150));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 1500 : 150));
 
 /** Types of ranges, with some values of their bounds in ascending order. */
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {

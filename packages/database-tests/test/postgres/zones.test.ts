@@ -9,7 +9,7 @@ import { exported } from '../exported.ts';
 import { open } from '../open.ts';
 import { usePostgres } from './server.ts';
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 2000 : 30));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 400 : 30));
 
 const ALL_ZONES = [
   ...['Paris', 'London', 'Berlin', 'Lisbon', 'Dublin', 'Moscow', 'Istanbul'].map(

@@ -21,7 +21,7 @@ import {
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 3000 : 25));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 500 : 25));
 
 const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
 

@@ -14,7 +14,7 @@ import { firstDay, localTime } from './local-time.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 2000 : 12));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 250 : 12));
 
 const HOUR = 3600_000;
 

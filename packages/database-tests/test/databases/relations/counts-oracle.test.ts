@@ -22,7 +22,7 @@ import { MODELS, type RolePolicies, ROLES, rowsOf, TABLES } from './schema.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 1200 : 30));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 300 : 30));
 
 const VIEWS = Object.fromEntries(ROLES.map(({ name }) => [`counts_${name}`, { key: ['id'] }]));
 
