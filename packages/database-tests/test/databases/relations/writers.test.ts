@@ -11,7 +11,7 @@ import { open } from '../../open.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REPLIES = beforeRelease ? 1000 : 15;
+const REPLIES = beforeRelease ? 300 : 15;
 
 const TABLES = [
   'create table countries (id int not null primary key, state int not null)',
