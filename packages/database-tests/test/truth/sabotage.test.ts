@@ -2,7 +2,7 @@ import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { Fixture } from '../fixtures/fixture.ts';
-import { openUnderTest } from './engine-under-test.ts';
+import { askedOf, openUnderTest } from './engine-under-test.ts';
 import { FEED_SABOTAGES } from './feed-sabotage.ts';
 import { followedPostgres } from './followed.ts';
 import { FEW_QUESTIONS } from './questions.ts';
@@ -38,8 +38,13 @@ describe.each(CHOSEN)(`a broken mechanism on $name (seed ${SEED})`, (fixture) =>
       commit();
       // What an engine keeps outlives what broke it.
       const engine = await openUnderTest(stage.readUrl, fixture);
-      const course = { engine, hot: FEW_QUESTIONS, pace, requests: REQUESTS, mismatches: 1 };
-      const findings = await runTrial(stage, course);
+      const findings = await runTrial(stage, {
+        engine: askedOf(engine, fixture),
+        hot: FEW_QUESTIONS,
+        pace,
+        requests: REQUESTS,
+        mismatches: 1,
+      });
       await engine.close();
       expect(findings.mismatches, `${report(findings)} Seed ${SEED}.`).not.toEqual([]);
     });

@@ -11,8 +11,7 @@ import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Fixture, shareOf } from '../fixtures/fixture.ts';
-import type { Calling } from './callers.ts';
-import { openUnderTest } from './engine-under-test.ts';
+import { askedOf, openUnderTest } from './engine-under-test.ts';
 import { useEveryMechanism } from './every-mechanism.ts';
 import { everyPace, type MeasuredPace, readPaces } from './paces.ts';
 import { explain, report } from './report.ts';
@@ -37,21 +36,13 @@ const LIMIT = CHOSEN === undefined ? {} : { timeout: 0 };
  */
 const EVERY_MECHANISM = { timeout: 180_000 };
 
-/**
- * Its writers wait for readers, and keep this process from taking what is exported meanwhile. Whole
- * lists of it are compared in `concurrent-writer.test.ts`, where another process writes.
- */
-const WITHOUT_EXPORTS = 'SQLite without WAL';
-
 describe.each(TRIED)(`every reply on $name (seed ${SEED})`, LIMIT, (fixture) => {
   let stage: Stage;
   let engine: Engine;
-  let asked: Calling['engine'];
 
   beforeAll(async () => {
     stage = await prepareStage(fixture, SEED);
     engine = await openUnderTest(stage.readUrl, fixture);
-    asked = fixture.name === WITHOUT_EXPORTS ? withoutExports(engine) : engine;
   });
 
   afterAll(async () => {
@@ -64,7 +55,12 @@ describe.each(TRIED)(`every reply on $name (seed ${SEED})`, LIMIT, (fixture) => 
   });
 
   it.each(pacesOf(fixture))('is true while others write $pace.name', async ({ pace, requests }) => {
-    const findings = await runTrial(stage, { engine: asked, pace, requests, mismatches: 3 });
+    const findings = await runTrial(stage, {
+      engine: askedOf(engine, fixture),
+      pace,
+      requests,
+      mismatches: 3,
+    });
     if (CHOSEN !== undefined) console.info(`${fixture.name}, ${pace.name}: ${report(findings)}`);
     expect(findings.mismatches.map(explain), `seed ${SEED}`).toEqual([]);
     expect(Object.fromEntries(findings.failures)).toEqual({});
@@ -72,7 +68,3 @@ describe.each(TRIED)(`every reply on $name (seed ${SEED})`, LIMIT, (fixture) => 
     expect(findings.commits).toBeGreaterThan(0);
   });
 });
-
-function withoutExports(engine: Engine): Calling['engine'] {
-  return { query: engine.query.bind(engine), facets: engine.facets.bind(engine) };
-}
