@@ -47,7 +47,9 @@ function entryOf(ask: Ask): Omit<AuditEntry, 'time'> {
     token: principal?.name ?? null,
     role: principal?.role ?? null,
     ...(principal?.session && { session: principal.session }),
-    ...(read ?? NOTHING),
+    // In this order, whoever wrote it.
+    ...NOTHING,
+    ...read,
     ms: Math.round(ask.elapsedMs * 1000) / 1000,
     outcome: isSent
       ? (problem ?? (ask.status === 304 ? 'not_modified' : 'ok'))
