@@ -88,6 +88,8 @@ export function itReadsVaryingViewsOnce(engine: () => Engine, views: VaryingView
       { attribute: 'n', values: 7 },
       { attribute: 'n', values: 7, query_filter },
       { attribute: 'n', bins: 4 },
+      // MariaDB evaluates the tenth and later ones for each use.
+      ...Array.from({ length: 17 }, (_, index) => ({ attribute: 'n', values: 7 + index })),
     ];
     for (let attempt = 0; attempt < 20; attempt++) {
       const { json } = await engine().facets({ query_model: 'chances', query_facets }, EVERYTHING);
@@ -98,7 +100,7 @@ export function itReadsVaryingViewsOnce(engine: () => Engine, views: VaryingView
       const counts = facets.map(({ values = [], bins = values }) =>
         bins.reduce((sum, { count }) => sum + Number(count), 0),
       );
-      expect(counts).toEqual([Number(total), Number(total), Number(total)]);
+      expect(counts).toEqual(query_facets.map(() => Number(total)));
     }
   });
 

@@ -1,3 +1,4 @@
+import { FACET_LIMITS } from '@proj/contract';
 import { expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
@@ -32,4 +33,23 @@ it.each(FIXTURES)(
     expect([distinct, Number(min), Number(max)]).toEqual([String(count), 0, count - 1]);
   },
   2 * QUERY_TIMEOUT_MS,
+);
+
+it.each(FIXTURES)(
+  'as many facets as a request may have are those of each attribute on $name',
+  async (fixture) => {
+    const database = await fixture.create();
+    const { int64, int32 } = fixture.columnTypes;
+    const names = Array.from({ length: FACET_LIMITS.facets }, (_, index) => `number_${index}`);
+    const rows = [1, 2, 3].map((id) => `(${[id, ...names.map(() => id % 2)].join(', ')})`);
+    await database.execute([
+      `create table few (id ${int64} primary key, ${names.map((name) => `${name} ${int32}`).join(', ')})`,
+      `insert into few values ${rows.join(', ')}`,
+    ]);
+    const engine = await open(database.url);
+    const facets = names.map((attribute) => ({ attribute, values: 2 }));
+    const { facets: found } = await askFacets(engine, { model: 'few', facets });
+    const counted = found.map(({ values = [] }) => values.map(({ count }) => count));
+    expect(counted).toEqual(names.map(() => ['2', '1']));
+  },
 );
