@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { buildCatalogue } from './build/build.ts';
 import { catalogueTag } from './document.ts';
@@ -40,4 +40,27 @@ it('goes by what a grant shows, and by nothing that is hidden from it', () => {
   const [before, after] = [catalogueOf(true), catalogueOf(false)];
   expect(catalogueTag(before, seen('id'))).toBe(catalogueTag(after, seen('id')));
   expect(catalogueTag(before, seen('id', 'n'))).not.toBe(catalogueTag(before, seen('id')));
+});
+
+it('is of the page sizes too', () => {
+  const catalogue = catalogueOf(true);
+  const tags = [20, 10].map((maxPageSize) =>
+    catalogueTag(catalogue, new Grant(new Map([['a', { attributes: 'all', maxPageSize }]]))),
+  );
+  expect(tags[0]).not.toBe(tags[1]);
+});
+
+it('is computed once for all grants that differ in their rows or their session alone', () => {
+  const catalogue = catalogueOf(true);
+  const names = vi.spyOn(catalogue, 'keys');
+  const tags = [1, 2, 3].map((value) => {
+    const rowPolicy = { attribute: 'id', op: 'eq', value } as const;
+    const session = { role: 'tenant', settings: { 'app.tenant': String(value) }, trusts: [] };
+    const models = new Map([['a', { attributes: 'all', rowPolicy } as const]]);
+    return [new Grant(models), new Grant(models, session)].map((grant) =>
+      catalogueTag(catalogue, grant),
+    );
+  });
+  expect(new Set(tags.flat()).size).toBe(1);
+  expect(names).toHaveBeenCalledOnce();
 });

@@ -19,6 +19,8 @@ export class Grant {
   readonly models: GrantedModels;
   /** Undefined for the service. */
   readonly session: DatabaseSession | undefined;
+  /** Equal only for grants of the same models, attributes and page sizes, whatever the rows. */
+  readonly shape: string;
   /** Equal only for grants that show the same; caches use it. */
   readonly key: string;
 
@@ -26,14 +28,19 @@ export class Grant {
   constructor(models: GrantedModels, session?: DatabaseSession) {
     this.models = models === 'all' ? models : withReadPolicies(models);
     this.session = session;
-    this.key = keyOf(this.models, session);
+    this.shape = shapeOf(this.models);
+    const granted = this.models === 'all' ? [] : [...this.models.values()];
+    const policies = granted.map(({ rowPolicy }) => rowPolicy ?? null);
+    this.key = hashOf([this.shape, policies, session && sessionShape(session)]);
     Object.freeze(this);
   }
 }
 
+/** In order of the names. */
 function withReadPolicies(models: ReadonlyMap<string, ModelGrant>): Map<string, ModelGrant> {
+  const inOrder = [...models].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return new Map(
-    [...models].map(([name, grant]) => {
+    inOrder.map(([name, grant]) => {
       if (grant.rowPolicy === undefined) return [name, grant];
       const { filter, errors } = readFilter(grant.rowPolicy, []);
       if (filter !== undefined) return [name, { ...grant, rowPolicy: filter }];
@@ -44,14 +51,16 @@ function withReadPolicies(models: ReadonlyMap<string, ModelGrant>): Map<string, 
 
 export const EVERYTHING: Grant = new Grant('all');
 
-function keyOf(models: GrantedModels, session: DatabaseSession | undefined): string {
-  const byName = models === 'all' ? [] : [...models].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const shown = byName.map(([name, { attributes, maxPageSize, rowPolicy }]) => {
+function shapeOf(models: GrantedModels): string {
+  if (models === 'all') return models;
+  const shown = [...models].map(([name, { attributes, maxPageSize }]) => {
     const names = attributes === 'all' ? attributes : [...attributes].toSorted();
-    return { name, names, maxPageSize, rowPolicy };
+    return { name, names, maxPageSize };
   });
-  const all = models === 'all' ? models : shown;
-  const content = session === undefined ? all : { shown: all, session: sessionShape(session) };
+  return hashOf(shown);
+}
+
+function hashOf(content: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(content, withNumbers), 'base64url');
 }
 
