@@ -1,5 +1,6 @@
 // Shared by settings files and options: models and roles, their checks and messages.
 export { type AccessSettingsError, type KnownModels, roleErrors } from './access/check-roles.ts';
+export { KeptGrants } from './access/kept-grants.ts';
 export { makeGrant, principalFor } from './access/roles.ts';
 export { claimOf, type Claims } from './access/row-claims.ts';
 export { limitSettings, milliseconds, positive } from './settings/limits.ts';

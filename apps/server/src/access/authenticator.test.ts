@@ -93,6 +93,29 @@ it('a grant is made once for a token, until the catalogue changes', async () => 
   expect((await authenticator.authenticate('first'))?.grant).not.toBe(before);
 });
 
+it('grants of a role with thousands of models are not all kept', async () => {
+  const names = Array.from({ length: 3000 }, (_, index) => `model_${index}`);
+  const models = Object.fromEntries(names.map((name) => [name, { attributes: 'all' as const }]));
+  const tokens = Array.from({ length: 60 }, (_, index) => `token ${index}`);
+  const listed = tokens.map((token) => ({
+    name: token,
+    role: 'reader',
+    sha256: sha256(token),
+    claims: {},
+  }));
+  const rules = accessRules(
+    { roles: { reader: { models } }, tokens: listed },
+    undefined,
+    undefined,
+  );
+  const authenticator = new Authenticator(SERVED, rules);
+  const ask = async (token: string) => (await authenticator.authenticate(token))?.grant;
+  const first = await ask('token 0');
+  expect(await ask('token 0')).toBe(first);
+  for (const token of tokens) await ask(token);
+  expect(await ask('token 0')).not.toBe(first);
+});
+
 it('the admin token may read everything, and has no role', async () => {
   expect(await new Authenticator(SERVED, RULES).authenticate('admin')).toEqual({
     name: 'DYNAMIC_QUERY_ADMIN_TOKEN',

@@ -1,6 +1,12 @@
 import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 import type { Principal } from '@proj/fastify/host';
-import { type Claims, makeGrant, principalFor, type Roles } from '@proj/fastify/settings';
+import {
+  type Claims,
+  KeptGrants,
+  makeGrant,
+  principalFor,
+  type Roles,
+} from '@proj/fastify/settings';
 
 import { after, type Soon } from '../soon.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -37,6 +43,9 @@ export class Authenticator {
   rules: AccessRules;
   /** By the current rules; dropped with its identity. */
   #principals = new WeakMap<Identity, Principal>();
+  readonly #kept = new KeptGrants(() => {
+    this.#principals = new WeakMap();
+  });
 
   /**
    * @param onRefusal called for tokens that are neither listed nor JWTs, which report themselves
@@ -95,8 +104,10 @@ export class Authenticator {
     const principal = principalFor(caller, this.rules.roles, () => {
       const { catalogue } = this.#served;
       const { roles } = this.rules;
-      if (checked?.catalogue !== catalogue || checked.roles !== roles)
+      if (checked?.catalogue !== catalogue || checked.roles !== roles) {
         checked = { catalogue, roles, grant: makeGrant(identity, roles, catalogue) };
+        this.#kept.count(checked.grant);
+      }
       return checked.grant;
     });
     this.#principals.set(identity, principal);
