@@ -128,6 +128,20 @@ describe('metadata read back', () => {
     expect(() => readPageMetadata(reply)).toThrow(RangeError);
   });
 
+  it.each<[unknown, string]>([
+    [42n, 'got one of type bigint'],
+    [Number.NaN, 'got one of type number'],
+    [{ toJSON: () => 42n }, 'got one of type object'],
+    [undefined, 'got one of type undefined'],
+  ])('is refused with a message where a member is %o', (total, message) => {
+    const metadata = { page: '1', size: '10', total: total as string, has_next: true };
+    expect(() => readPageMetadata(metadata)).toThrow(
+      new RangeError(
+        `total: expected decimal digits without leading zeros, such as "42"; ${message}`,
+      ),
+    );
+  });
+
   it('has the type that was asked for', () => {
     const metadata = pageMetadata({ page: 1, size: 10 }, 42);
     expectTypeOf(readPageMetadata(metadata)).toEqualTypeOf<PageNumbers<bigint>>();

@@ -59,10 +59,11 @@ export function readPageMetadata(
 
 function exactBigInt(name: string, text: string): bigint {
   // An untyped caller may pass the number of a non-conforming reply, already rounded.
-  if (typeof text !== 'string' || !/^(0|[1-9][0-9]*)$/.test(text)) {
+  const isText = typeof text === 'string';
+  if (!isText || !/^(0|[1-9][0-9]*)$/.test(text)) {
+    const found = isText ? JSON.stringify(text) : `one of type ${typeof text}`;
     throw new RangeError(
-      `${name}: expected decimal digits without leading zeros, such as "42"; ` +
-        `got ${JSON.stringify(text)}`,
+      `${name}: expected decimal digits without leading zeros, such as "42"; got ${found}`,
     );
   }
   return BigInt(text);

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 
-/** In bytes, minified and gzipped; measured 749. */
-const CEILING = 775;
+/** In bytes, minified and gzipped; measured 788. */
+const CEILING = 815;
 
 it('adds less than 1 kB to a page: the arithmetic, and no schema library', async () => {
   const bundle = await rolldown({
