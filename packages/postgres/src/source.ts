@@ -265,7 +265,7 @@ class PostgresSource implements Source {
   }
 
   #asRead<Value>(
-    terms: Pick<SnapshotTerms, 'relations' | 'session'>,
+    terms: Parameters<OpenFeed['asRead']>[0],
     work: (stamped: StampedRead | undefined) => Promise<Value>,
   ): Promise<Value> {
     return this.#feed?.asRead(terms, work) ?? work(undefined);

@@ -49,6 +49,8 @@ export interface ComputedValue {
   readonly sql: string;
   /** Whether it depends on its row's columns alone, as the settings promise. Else no version. */
   readonly isOfRow: boolean;
+  /** Whether the operator wrote it, who may call functions of the database. Default: no. */
+  readonly mayCall?: boolean;
   /** Columns that it reads, where it is computed after a page is cut. Default: before. */
   readonly reads?: readonly string[];
 }

@@ -73,6 +73,8 @@ export interface ListFacts {
   readonly approximate: boolean;
   /** The relation whose changes are the list's. Undefined where no feed describes them. */
   readonly followable: RelationPath | undefined;
+  /** Whether functions may decide, which others replace without a change of the relations. */
+  readonly mayCall: boolean;
   readonly deprecated: DeprecationSettings | null;
 }
 
@@ -145,6 +147,9 @@ function factsOf(models: readonly Model[], computed: readonly ComputedValue[] = 
     versioned: models.every((one) => one.versioned) && areOfRows,
     hasSnapshots: models.every((one) => one.snapshots) && areOfRows,
     varies: models[0]?.varies,
+    mayCall:
+      models.some(({ selection }) => selection !== undefined) ||
+      computed.some((value) => value.mayCall === true),
     approximate: models.some(({ distributed }) => distributed !== undefined),
   };
 }
@@ -184,8 +189,10 @@ function asReadBy(session: DatabaseSession, model: Model): Model {
 }
 
 /** None for the version of the whole database. */
-export function versionScope({ session, models, relations }: ListRows): readonly RelationPath[] {
-  return session === undefined || models.some(({ cut }) => cut !== undefined) ? relations : [];
+export function versionScope(list: ListRows): readonly RelationPath[] {
+  const { session, models, relations, facts } = list;
+  const isOfOwn = session === undefined && !facts.mayCall;
+  return isOfOwn || models.some(({ cut }) => cut !== undefined) ? relations : [];
 }
 
 /** No change feed describes groups. */

@@ -46,7 +46,7 @@ const ROW: SnapshotRule<Statement, RowRead> = {
 
 /** By a statement that gives the keys as one JSON text. */
 const KEYS: SnapshotRule<KeysStatement, KeysRead> = {
-  termsOf: (keys) => ({ ...keys, session: keys.keys.session }),
+  termsOf: ({ keys: { session, mayCall }, ...terms }) => ({ ...terms, session, mayCall }),
   lane: 'background',
   inSnapshot: async (snapshot, { keys, bindings: { size: limit, ...rest } }) => {
     const [json] = (await snapshot.row(bind(keys, { limit, ...rest }))) ?? [];

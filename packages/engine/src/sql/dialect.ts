@@ -160,6 +160,8 @@ export interface Dialect {
   /** As in {@link Statement}: the SQL that checks how relations are defined. */
   readonly proof?: string;
   readonly session?: StatementSession;
+  /** As in {@link StatementTerms}. */
+  readonly mayCall?: boolean;
   /** Whether a view's column may be computed at each mention. Default: false. */
   readonly reevaluatesColumns?: boolean;
   /** For lists that a statement names several times. Default: `with … as materialized`. */

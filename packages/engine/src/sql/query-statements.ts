@@ -9,6 +9,8 @@ export interface StatementTerms {
   /** Begins a transaction whose snapshot alone would not show one state. */
   readonly lock: Statement | undefined;
   readonly session?: StatementSession | undefined;
+  /** Whether its version must be that of the whole database, whose functions it may call. */
+  readonly mayCall?: boolean | undefined;
   readonly version?: Statement | undefined;
 }
 

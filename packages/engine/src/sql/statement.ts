@@ -43,6 +43,8 @@ export interface Statement {
   /** Text that ties its version to how relations are defined. */
   readonly proof?: string | undefined;
   readonly session?: StatementSession | undefined;
+  /** As in {@link StatementTerms}. */
+  readonly mayCall?: boolean | undefined;
   readonly collects?: { readonly reversed: boolean; readonly maxBytes: number } | undefined;
 }
 

@@ -87,12 +87,12 @@ export class OpenFeed implements FollowedChanges {
 
   /** Reads relations. A single followed one gives a stamp, of the rows shown to the service. */
   asRead<Value>(
-    { relations = [], session }: Pick<SnapshotTerms, 'relations' | 'session'>,
+    { relations = [], session, mayCall }: Pick<SnapshotTerms, 'relations' | 'session' | 'mayCall'>,
     work: (stamped: StampedRead | undefined) => Promise<Value>,
   ): Promise<Value> {
     const [relation, ...others] = relations;
-    const isOfOne = relation !== undefined && others.length === 0 && session === undefined;
-    return this.#stamped(isOfOne ? this.#rowsOf(relation) : undefined, work);
+    const isAlone = others.length === 0 && session === undefined && mayCall !== true;
+    return this.#stamped(relation && isAlone ? this.#rowsOf(relation) : undefined, work);
   }
 
   follows(relation: RelationPath, session?: StatementSession): boolean {

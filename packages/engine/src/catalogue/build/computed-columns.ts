@@ -36,7 +36,7 @@ export function withComputed(
       named.set(name, { ...others, column });
       const { isLate = false, computed: value, ...facts } = found;
       const reads = isLate ? { reads: namedIn(value.sql, relation) } : {};
-      const computedBy = { ...value, ...reads };
+      const computedBy = { ...value, ...reads, ...(sql !== undefined && { mayCall: true }) };
       const own = { name: column, nullable: true, description: null };
       columns.push({ ...facts, ...own, computed: computedBy });
     }

@@ -42,8 +42,11 @@ export interface PagesRead extends Versioned {
 
 /** Count limits in the same power of ten share a shape. */
 export const PAGE: SnapshotRule<QueryPage | RowsStatement, PageFound> = {
-  termsOf: (page) =>
-    'query' in page ? page.query : { relations: page.relations, session: page.statement.session },
+  termsOf(page) {
+    if ('query' in page) return page.query;
+    const { session, mayCall } = page.statement;
+    return { relations: page.relations, session, mayCall };
+  },
   shapeOf(page) {
     if (!('query' in page)) return shapeOf(`rows ${page.statement.sql}`, page.bindings);
     const { query, range, countLimit, isOfRecord = false } = page;

@@ -10,7 +10,8 @@ import { compile } from './compile.ts';
 
 export function callersDialectOf(list: ListRows, dialect: Dialect): Dialect {
   const session = compileSession(list, dialect);
-  const ofList = dialectOf(list, dialect);
+  const { mayCall } = list.facts;
+  const ofList = { ...dialectOf(list, dialect), ...(mayCall && { mayCall }) };
   return session === undefined ? ofList : { ...ofList, session };
 }
 

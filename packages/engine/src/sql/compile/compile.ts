@@ -62,11 +62,12 @@ export function compileQuery(
 }
 
 export function termsOf(list: ListRows, dialect: Dialect): StatementTerms {
-  const { session, version } = dialect;
+  const { session, mayCall, version } = dialect;
   return {
     relations: list.relations,
     lock: compileLock(list, dialect),
     session,
+    mayCall,
     version: version && compile(sql`select ${version}`, dialect),
   };
 }
@@ -93,9 +94,13 @@ export function compile(
   dialect: Dialect,
   relations?: readonly RelationPath[],
 ): Statement {
-  const { kysely, proof, session } = dialect;
+  const { kysely, proof, session, mayCall } = dialect;
   const { sql: text, parameters } = statement.compile(kysely);
-  const terms = { ...(proof !== undefined && { proof }), ...(session && { session }) };
+  const terms = {
+    ...(proof !== undefined && { proof }),
+    ...(session && { session }),
+    ...(mayCall && { mayCall }),
+  };
   return { sql: text, parameters, relations, ...terms };
 }
 
