@@ -199,3 +199,32 @@ describeProducts('ieq', (product) => {
     }
   });
 });
+
+function taking(more: number): string {
+  return `create function taken(n int) returns int deterministic no sql return n + ${more};`;
+}
+
+describeProducts('a stored function that SQL of the settings calls', (product) => {
+  const server = useMariadb(
+    `create table numbers (id int primary key); insert into numbers values (1); ${taking(0)}`,
+    product,
+  );
+
+  it('is called anew once it is replaced', async () => {
+    const attributes = {
+      id: {},
+      taken: { sql: 'taken(id)', type: 'int32', reads: 'row' },
+    } as const;
+    const selected = { sql: 'select taken(id) as taken from numbers', key: ['taken'] };
+    const models = { numbers: { attributes }, selected: { ...selected, reads: ['numbers'] } };
+    const engine = await open(server().url, { models });
+    expect(engine.reports).toEqual([]);
+    for (const more of [0, 10, 20]) {
+      await server().client(`drop function taken; ${taking(more)}`);
+      for (const model of ['numbers', 'numbers', 'selected', 'selected']) {
+        const { records } = await ask(engine, { model, attributes: ['taken'] });
+        expect([model, records]).toEqual([model, [{ taken: 1 + more }]]);
+      }
+    }
+  });
+});

@@ -47,7 +47,7 @@ export interface AskedSelection {
 }
 
 export type DescribedSelection =
-  | (Pick<Relation, 'columns' | 'typesAreHints'> & { readonly sql: string })
+  | (Pick<Relation, 'columns' | 'typesAreHints' | 'unversioned'> & { readonly sql: string })
   | Refused;
 
 export interface Described {

@@ -35,8 +35,8 @@ export async function describeComputed(
   connection: Connection,
 ): Promise<Introspection.DescribedColumn> {
   const { sql, type = 'other', isOfRow, isOwn = false } = asked;
-  const unsteady = isOwn ? undefined : await unsteadyCall(sql, connection);
-  const refused = Texts.refusedColumn(asked, RULES) ?? unsteady;
+  const calls = isOwn ? NO_CALLS : await storedCalls(sql, connection);
+  const refused = Texts.refusedColumn(asked, RULES) ?? calls.refused;
   if (refused !== undefined) return refused;
   const { condition, value } = Texts.statementsOf(asked, quoted);
   const fits = await tried(() => connection.columns(Texts.sqlOf(condition)));
@@ -52,7 +52,7 @@ export async function describeComputed(
   return {
     ...facts,
     type,
-    computed: { sql: `(${sql}\n)${collate}`, isOfRow },
+    computed: { sql: `(${sql}\n)${collate}`, isOfRow: isOfRow && calls.unversioned === undefined },
     isLate: isLate(sql),
   };
 }
@@ -72,9 +72,9 @@ export async function describeSelection(
   connection: Connection,
 ): Promise<Introspection.DescribedSelection> {
   const { sql: text } = selection;
-  const refused =
-    Texts.refusedSelection(selection, RULES) ?? (await unsteadyCall(text, connection));
-  return refused ?? columnsOf(`${text}\n`, connection);
+  const { refused, ...calls } = await storedCalls(text, connection);
+  const problem = Texts.refusedSelection(selection, RULES) ?? refused;
+  return problem ?? { ...(await columnsOf(`${text}\n`, connection)), ...calls };
 }
 
 async function columnsOf(
@@ -122,17 +122,27 @@ function columnOf(shown: ShownColumn, collation: string): Column {
   };
 }
 
-/** The first stored function that may give another result each time. */
-async function unsteadyCall(text: string, connection: Connection): Promise<Refused | undefined> {
+interface StoredCalls {
+  /** Of a function that may give another result each time. */
+  readonly refused?: Refused;
+  readonly unversioned?: string;
+}
+
+const NO_CALLS: StoredCalls = {};
+
+/** MariaDB stores functions outside of InnoDB: a replaced one makes no new version. */
+async function storedCalls(text: string, connection: Connection): Promise<StoredCalls> {
   const names = Texts.calledNames(text, RULES.words).map((name) => `'${name}'`);
-  if (names.length === 0) return undefined;
-  const [[call] = []] = await connection.command(
-    `select min(routine_name) from information_schema.routines
-    where routine_schema = database() and is_deterministic = 'NO'
-      and routine_type = 'FUNCTION'
+  if (names.length === 0) return NO_CALLS;
+  const [[call, unsteady] = []] = await connection.command(
+    `select min(routine_name), min(if(is_deterministic = 'NO', routine_name, null))
+    from information_schema.routines
+    where routine_schema = database() and routine_type = 'FUNCTION'
       and lower(regexp_replace(routine_name, '[^a-zA-Z0-9_]', '_')) in (${names.join(', ')})`,
   );
-  return typeof call === 'string' ? Texts.varyingCall(call) : undefined;
+  if (typeof unsteady === 'string') return { refused: Texts.varyingCall(unsteady) };
+  if (typeof call !== 'string' || connection.server.product !== 'mariadb') return NO_CALLS;
+  return { unversioned: `it calls ${call}, which may be replaced without a new version` };
 }
 
 function tried<Answer>(ask: () => Promise<Answer>): Promise<Answer | Refused> {

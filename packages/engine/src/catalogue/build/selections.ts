@@ -17,7 +17,7 @@ export function selectionRelation(parts: SelectionParts): Relation | ModelError 
   const { source, reads } = model;
   if (source !== undefined) return TWO_SOURCES;
   if ('problem' in described) return { path: ['sql'], ...described };
-  const { sql, ...columns } = described;
+  const { sql, unversioned, ...columns } = described;
   const read = relations.filter((one) => reads?.includes(one.name));
   const unknown = reads?.filter((wanted) => relations.every((one) => one.name !== wanted)) ?? [];
   if (unknown.length > 0) return { path: ['reads'], ...noRelation(nameTexts(unknown), relations) };
@@ -35,17 +35,15 @@ export function selectionRelation(parts: SelectionParts): Relation | ModelError 
     ...columns,
     keys: [],
     description: null,
-    ...stabilityOf(read, reads !== undefined),
+    ...stabilityOf(reads === undefined ? UNSAID : (unversioned ?? whyUnversioned(read))),
     ...(distributed !== undefined && { distributed }),
     selection: { sql, reads: reads && read },
   };
 }
 
 function stabilityOf(
-  read: readonly Relation[],
-  isSaid: boolean,
+  why: string | undefined,
 ): Pick<Relation, 'snapshots' | 'versioned' | 'unversioned'> {
-  const why = isSaid ? whyUnversioned(read) : UNSAID;
   if (why !== undefined) return { snapshots: false, versioned: false, unversioned: why };
   return { snapshots: true, versioned: true };
 }
