@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { ask, open } from '../../open.ts';
-import { usePostgres } from '../server.ts';
+import { urlOf, usePostgres } from '../server.ts';
 
 const SQL = `
   create table read (id int primary key);
@@ -12,6 +12,9 @@ const SQL = `
   create table computed (id int primary key, data jsonb);
   insert into computed select n, '{"a": 1}' from generate_series(1, 500) n;
   create function called(int) returns int immutable language sql as 'select $1';
+  create role readers;
+  create role reader login in role readers;
+  grant select on read to readers;
   create publication dynamic_query for table read, written, computed`;
 
 const MODELS = {
@@ -58,33 +61,36 @@ async function calledIn(engine: Engine): Promise<Called> {
 describe('what is kept of a followed relation', () => {
   const postgres = usePostgres(SQL);
   let engine: Engine;
+  let reading: Engine;
   let sql: Client;
   beforeAll(async () => {
-    engine = await open(postgres().url, { follow: true, models: MODELS });
+    const { url } = postgres();
+    engine = await open(url, { follow: true, models: MODELS });
+    reading = await open(urlOf(postgres(), 'reader'), { follow: { url } });
     sql = new Client({ connectionString: postgres().url });
     await sql.connect();
   });
   afterAll(() => sql.end());
 
-  const total = async (): Promise<string> =>
-    (await ask(engine, { model: 'read', attributes: ['id'], page: 2, size: 10 })).page.total;
+  const total = async (asked = engine): Promise<string> =>
+    (await ask(asked, { model: 'read', attributes: ['id'], page: 2, size: 10 })).page.total;
 
   /** Reads until the reply is kept over a write to another relation. */
-  async function keep(read: () => Promise<unknown>): Promise<void> {
+  async function keep(read: () => Promise<unknown>, asked = engine): Promise<void> {
     await vi.waitFor(
       async () => {
         await read();
         await sql.query('insert into written select count(*) from written');
-        const before = repliesKept(engine);
+        const before = repliesKept(asked);
         await read();
-        expect(repliesKept(engine)).toBe(before + 1);
+        expect(repliesKept(asked)).toBe(before + 1);
       },
       { interval: 50, timeout: 20_000 },
     );
   }
 
   it('outlives the writes to other relations, and not those to its own', async () => {
-    await keep(total);
+    await keep(() => total());
     await sql.query('insert into read values (1001)');
     expect(await total()).toBe('501');
     await sql.query('truncate read');
@@ -105,5 +111,11 @@ describe('what is kept of a followed relation', () => {
       }
       before.push(...first.versions, ...again.versions);
     }
+  });
+
+  it('does not outlive the right to read it, which the login has by another role', async () => {
+    await keep(() => total(reading), reading);
+    await sql.query('revoke readers from reader');
+    await expect(total(reading)).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 });

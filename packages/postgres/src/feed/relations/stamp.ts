@@ -201,10 +201,16 @@ export function shownRows(session: StatementSession): ShownRows | undefined {
 /** Of the data's version in a caller's stamp. */
 export const VERSION_OF_CALLER = 5;
 
-/** For a caller, it adds whether the shown rows are still decided alike, and the data's version. */
+/** Of the service: whoever gets it by a role may lose it without a change of the table. */
+const MAY_READ = `coalesce(has_table_privilege($1::oid, 'select'), true)::text`;
+
+/**
+ * Adds whether the shown rows are still decided alike, and for a caller the data's version, where
+ * the service's own right is not asked for.
+ */
 export function stampOfRows(stamp: Statement, { relation: path, shown }: FollowedRows): Statement {
-  if (shown === undefined) return stamp;
   const { sql, parameters } = stamp;
+  if (shown === undefined) return { sql: `select s.*, ${MAY_READ} from (${sql}) as s`, parameters };
   const { definition } = shown;
   const proof = definition === undefined ? 'true' : proofOf({ path, definition });
   return {

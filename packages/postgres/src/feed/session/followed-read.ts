@@ -72,7 +72,8 @@ export class FollowedRead {
       shown,
       hasOwnTypes: relation.types.length > 0,
       log: followed.log,
-      stamp: this.stamp,
+      // The feed, which asks it too, need not have the service's rights.
+      stamp: shown === undefined ? followed.schema.stamp : this.stamp,
       describes: (stamp) => followed.describes(stamp) && stamp.showsSame,
     };
   }
