@@ -14,6 +14,8 @@ import type { Pace } from './writers.ts';
 export interface Sabotage {
   /** What the mechanism does then. */
   readonly does: string;
+  /** Whether lists that are followed can do without it from their first page on. Default: no. */
+  readonly isUnfollowed?: true;
   /** When others write; never where undefined. */
   readonly pace: Pace | undefined;
   /** Breaks it, until vitest restores what was spied on. */
@@ -59,6 +61,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     does: 'an index leads one record too far',
+    isUnfollowed: true,
     pace: undefined,
     commit: () => {
       const checkpoints = Reflect.get(KnownTotals.prototype, 'checkpoints');
