@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import { freePort } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import { fillUp, LINUX, startWithOutput, tinyFileSystem } from './full-output.ts';
@@ -44,10 +45,16 @@ describe.skipIf(!LINUX)('a server whose standard output takes nothing', () => {
     const path = join(folder, 'log');
     const output = openSync(path, 'a');
     const free = fillUp(folder);
-    const { port, query, stop } = await startWithOutput(output);
+    const metrics = String(await freePort());
+    const { port, query, stop } = await startWithOutput(output, ['--metrics-port', metrics]);
     closeSync(output);
     await sendMany(port, 100);
     expect(await query()).toBe(200);
+    // Lines wait for a moment before they are written.
+    await until(async () => {
+      const reply = await fetch(`http://127.0.0.1:${metrics}/metrics`);
+      return (await reply.text()).includes('dynamic_query_lines_failing{output="log"} 1');
+    });
     expect(readFileSync(path, 'utf8')).not.toContain('answered');
     free();
     await until(() => readFileSync(path, 'utf8').includes('standard output takes log lines again'));

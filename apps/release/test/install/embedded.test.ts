@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { DatabaseSync } from 'node:sqlite';
 
 import { freePort } from '@proj/test-servers';
@@ -29,6 +29,12 @@ beforeEach(async () => {
 });
 
 afterEach(async () => consumer.remove());
+
+/** Where a program listens, which it prints first. */
+async function firstLine(output: Readable): Promise<string> {
+  for await (const line of createInterface({ input: output })) return line;
+  throw new Error('The program ended before it listened.');
+}
 
 const isInstalled = (name: string) => existsSync(join(consumer.folder, 'node_modules', name));
 
@@ -62,8 +68,8 @@ it('after the command of the README the program of the plugin serves pages, and 
   await consumer.run(npm, ...args);
   await writeFile(join(consumer.folder, 'app.ts'), program);
   const database = new DatabaseSync(join(consumer.folder, 'shop.db'));
-  database.exec(`create table orders (id integer primary key, amount integer, tenant text);
-    insert into orders values (1, 10, 'a'), (2, 20, 'b'), (3, 30, 'a');
+  database.exec(`create table orders (id integer primary key, amount integer, customer_id integer);
+    insert into orders values (1, 10, 7), (2, 20, 8), (3, 30, 7);
     create table customers (id integer primary key);`);
   database.close();
   const app = spawn(process.execPath, ['app.ts', 'shop.db'], {
@@ -72,8 +78,8 @@ it('after the command of the README the program of the plugin serves pages, and 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void app.kill());
-  const [line] = (await once(createInterface(app.stdout), 'line')) as [string];
-  const reply = await fetch(`${line}/top-orders`, { headers: { tenant: 'a' } });
+  const line = await firstLine(app.stdout);
+  const reply = await fetch(`${line}/top-orders`, { headers: { customer: '7' } });
   expect(await reply.json()).toEqual([
     { id: '3', amount: '30' },
     { id: '1', amount: '10' },
@@ -95,7 +101,7 @@ it('Bun serves pages by the example of the handler', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void app.kill());
-  const [line] = (await once(createInterface(app.stdout), 'line')) as [string];
+  const line = await firstLine(app.stdout);
   const data = `${/http:\S+/.exec(line)?.[0]}/data/api/v1/dynamic`;
   const ask = async (place: string, more = {}) =>
     (
