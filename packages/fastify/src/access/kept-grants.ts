@@ -2,6 +2,7 @@ import type { Grant } from '@proj/engine';
 
 const MOST_BYTES = 16 * 2 ** 20;
 const GRANT_BYTES = 3000;
+/** A grant of 2,000 models takes 250 kB. */
 const MODEL_BYTES = 130;
 
 /** Drops the grants that are kept once they are too large: a role may have thousands of models. */
@@ -14,7 +15,7 @@ export class KeptGrants {
     this.#drop = drop;
   }
 
-  /** Before it is kept. */
+  /** Before it is kept, with `keyBytes` of what it is kept by. */
   count({ models }: Grant, keyBytes = 0): void {
     const added = GRANT_BYTES + keyBytes + (models === 'all' ? 0 : models.size * MODEL_BYTES);
     this.#bytes += added;
