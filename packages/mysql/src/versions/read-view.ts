@@ -60,16 +60,16 @@ export function answerOf(results: readonly unknown[]): ViewAnswer | undefined {
 }
 
 /** Printed below the statement of its session. */
-const VIEW = /^Trx read view will not see trx with id >= (\d+), sees < (\d+)$/;
+const VIEW = /^Trx read view will not see trx with id >= (\d+), sees < (\d+)$/my;
 
 /**
  * If exactly the transactions below one number: all had ended, so an equal number means equal data.
  * https://github.com/MariaDB/server/blob/10.11/storage/innobase/include/read0types.h
  */
 function readViewOf(text: string, mark: string): string | undefined {
-  const lines = text.split('\n');
-  const statement = lines.findIndex((line) => line.includes(mark));
-  const [, end, sees] = VIEW.exec(lines[statement + 1] ?? '') ?? [];
+  const statement = text.indexOf(mark);
+  VIEW.lastIndex = text.indexOf('\n', statement) + 1;
+  const [, end, sees] = VIEW.exec(text) ?? [];
   return statement !== -1 && end === sees ? end : undefined;
 }
 

@@ -36,7 +36,7 @@ export class Distribution {
   }
 
   has(relation: RelationPath): boolean {
-    return this.#distributed.has(JSON.stringify(relation));
+    return this.#distributed.size > 0 && this.#distributed.has(JSON.stringify(relation));
   }
 
   /** @throws {QueryFailedError} `schema_changed` for a statement older than its distribution */

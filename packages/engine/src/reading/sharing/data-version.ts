@@ -20,13 +20,13 @@ export class DataVersion {
   #fleeting = 0;
 
   constructor(read: () => Promise<string | undefined>) {
-    // Requests that arrived together are read before the check begins, and share it.
+    // Requests that arrive together, or as others are answered, share a check: it begins later.
     this.#runCheck = sharedRuns(async () => {
       // The read of the page will report the failure.
       const version = await read().catch(() => undefined);
       this.observe(version);
       return version;
-    }, setImmediate);
+    }, twoTurns);
   }
 
   observe(version: string | undefined): void {
@@ -53,6 +53,12 @@ export class DataVersion {
   get #lasts(): boolean {
     return this.#lastSeen - this.#firstSeen >= LASTING_MS;
   }
+}
+
+/** Of the event loop. */
+async function twoTurns(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 type VersionSource = Pick<DataVersionSource, 'current' | 'scopeOf'>;
