@@ -28,6 +28,16 @@ it('remembers for an hour from whenever its clock began', () => {
   expect(accepted.has('192.0.2.1', 'a')).toBe(false);
 });
 
+it('remembers a token for an hour from its last request, of many in one second', () => {
+  let now = 0;
+  const accepted = new AcceptedTokens(() => now);
+  for (now = 0; now <= 1000; now += 100) accepted.add('192.0.2.1', 'a');
+  now = HOUR + 999;
+  expect(accepted.has('192.0.2.1', 'a')).toBe(true);
+  now = HOUR + 1000;
+  expect(accepted.has('192.0.2.1', 'a')).toBe(false);
+});
+
 it('remembers 10,000 tokens at most', () => {
   const accepted = new AcceptedTokens(() => 0);
   for (let count = 0; count <= 10_000; count++) accepted.add('192.0.2.1', String(count));
@@ -43,4 +53,6 @@ it('forgets a token that is no longer accepted', () => {
   accepted.add('2001:db8::1', 'a');
   accepted.remove('2001:db8::2', 'a');
   expect(accepted.has('2001:db8::1', 'a')).toBe(false);
+  accepted.add('2001:db8::1', 'a');
+  expect(accepted.has('2001:db8::1', 'a')).toBe(true);
 });

@@ -8,10 +8,16 @@ import { OWNERS } from './counts/local-counts.ts';
 /** How long after it was last accepted, in milliseconds. */
 const REMEMBERED_MS = 60 * 60_000;
 
+const HASHED_AGAIN_MS = 1000;
+
+const NONE = { address: '', token: '', at: -Infinity };
+
 /** Drops the least recently used. At most about 2 MB. */
 export class AcceptedTokens {
   readonly #now: () => number;
   readonly #acceptedAt = new LRUCache<string, number>(OWNERS);
+  /** A caller's next request is not hashed again. */
+  #last = NONE;
 
   /** @param now milliseconds that never go back */
   constructor(now: () => number) {
@@ -19,7 +25,11 @@ export class AcceptedTokens {
   }
 
   add(address: string, token: string): void {
-    this.#acceptedAt.set(keyOf(address, token), this.#now());
+    const now = this.#now();
+    const last = this.#last;
+    if (address === last.address && token === last.token && now - last.at < HASHED_AGAIN_MS) return;
+    this.#acceptedAt.set(keyOf(address, token), now);
+    this.#last = { address, token, at: now };
   }
 
   has(address: string, token: string): boolean {
@@ -28,6 +38,7 @@ export class AcceptedTokens {
   }
 
   remove(address: string, token: string): void {
+    this.#last = NONE;
     this.#acceptedAt.delete(keyOf(address, token));
   }
 }

@@ -110,7 +110,9 @@ export abstract class Ask implements Call {
 
   /** The caller's preferred type (RFC 9110 §12.5.1); undefined where it takes none. */
   accepts<Type extends string>(types: readonly Type[]): Type | undefined {
-    const type = this.#negotiator('accept').mediaType([...types]);
+    const asked = this.header('accept') || '*/*';
+    const isPlain = asked === '*/*' || asked === types[0];
+    const type = isPlain ? types[0] : this.#negotiator('accept').mediaType([...types]);
     return types.find((known) => known === type);
   }
 

@@ -146,9 +146,11 @@ export function send(reply: FastifyReply, answer: Answer): FastifyReply {
 /** Leaves bodies unparsed, for a host whose hooks run before the caller is identified. */
 export function rawBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>
-    parsed(null, body),
-  );
+  // Parsers are kept by name, and `*` is looked for each time.
+  for (const type of ['application/json', '*'])
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, parsed) =>
+      parsed(null, body),
+    );
 }
 
 function readBody(ask: FastifyAsk, pipeline: Pipeline): void {

@@ -34,9 +34,10 @@ export function authorize(
 ): Soon<Principal> {
   if (authorization === undefined)
     throw unauthenticated('No token was sent.', 'Bearer realm="dynamic-query"');
-  if (!/^bearer +\S/i.test(authorization)) throw unauthenticated(NO_BEARER, INVALID_TOKEN);
   // RFC 6750 §2.1
   const token = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1];
+  if (token === undefined && !/^bearer +\S/i.test(authorization))
+    throw unauthenticated(NO_BEARER, INVALID_TOKEN);
   return after(token && authenticate(token), (principal) => {
     if (!principal) throw unauthenticated('The token is not valid.', INVALID_TOKEN);
     return principal;
