@@ -76,6 +76,8 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
 
 /** Checks before any SQL: a database would take `'1abc'` for 1. */
 export function readFilterValue(given: unknown, attribute: Attribute): FilterValue | undefined {
+  // What JSON reads of 1e400, which is no infinity.
+  if (typeof given === 'number' && !Number.isFinite(given)) return undefined;
   const value = attribute.type === 'timestamp_tz' ? localInUtc(given, attribute) : given;
   // Replies carry stored texts that are no dates, too.
   if (attribute.storedAs !== undefined)
