@@ -60,7 +60,13 @@ describeInBrowser('a list that others write to', (browser) => {
   async function openWatched(search: string): Promise<Page> {
     const { page } = await openSignedIn(browser(), origin());
     await page.addInitScript(watchOften);
+    const watched = page.waitForRequest(
+      (request) =>
+        request.url().endsWith('/watch') &&
+        request.postData()?.includes('"watch_every_ms":100') === true,
+    );
     await page.goto(`${origin()}/?size=10&${search}`);
+    await watched;
     await seeRange(page, 'records 1–10');
     return page;
   }
