@@ -116,7 +116,7 @@ export function digitsOf(type: string): Digits | undefined {
 
 /** Beyond the wire types: https://duckdb.org/docs/stable/sql/data_types/timestamp */
 export function extremesOf(type: string): Extremes {
-  const name = nameOf(type);
+  const name = nameOf(elementOf(type) ?? type);
   // Days of an earlier year are shown, but JavaScript has no dates to filter by.
   const days: Extreme = { first: [-271_820, 1, 1], last: [294_246, 12, 31] };
   return {

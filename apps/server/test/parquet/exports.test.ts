@@ -124,6 +124,27 @@ it('MariaDB keeps whole numbers of 64 bits without a sign, and times longer than
   ]);
 });
 
+it('groups by hours of a time zone have the instant of each hour', async () => {
+  const { app } = await startService({
+    sql: `create table visits (id integer primary key, at timestamptz);
+      insert into visits values (1, '2024-10-27 00:30:00Z'), (2, '2024-10-27 01:30:00Z'), (3, null);`,
+  });
+  const { rawPayload } = await exportOf(
+    { app },
+    {
+      query_model: 'visits',
+      query_groups: [{ attribute: 'at', by: 'hour', time_zone: 'Europe/Paris' }],
+      query_aggregates: [{ name: 'visits', op: 'count' }],
+      query_attributes: ['at.hour', 'visits'],
+    },
+  );
+  expect(await readParquet(rawPayload, 'select columns(*)::varchar from file')).toEqual([
+    ['2024-10-27 00:00:00+00', '1'],
+    ['2024-10-27 01:00:00+00', '1'],
+    [null, '1'],
+  ]);
+});
+
 /** An export that begins, writes a record, and fails. */
 const failing: Engine['export'] = async (_body, _grant, { sink }) => {
   await sink.begin({ ...LIST_OF_IDS, total: 2n });

@@ -225,6 +225,51 @@ describe('a Parquet file', () => {
     ]);
   });
 
+  it('has hours of a time zone as the instants that they are', async () => {
+    const lines = ['2024-10-27T02:00:00+02:00', '2024-10-27T02:00:00+01:00', '2024-01-01T00:00:00Z']
+      .concat(
+        '1900-01-01T00:00:00+00:09:21',
+        '1880-01-01T00:00:00-04:56:02',
+        '0044-03-15T01:00:00+05:30 BC',
+      )
+      .map((hour) => JSON.stringify({ hour }));
+    const file = fileOf([column('hour', 'timestamp_tz')], lines);
+    expect(await readParquet(file, 'select hour::varchar from file')).toEqual([
+      ['2024-10-27 00:00:00+00'],
+      ['2024-10-27 01:00:00+00'],
+      ['2024-01-01 00:00:00+00'],
+      ['1899-12-31 23:50:39+00'],
+      ['1880-01-01 04:56:02+00'],
+      ['0044-03-14 (BC) 19:30:00+00'],
+    ]);
+  });
+
+  it('has nanoseconds where the column has them', async () => {
+    const fine: Partial<ExportedColumn> = { extremes: ['nanoseconds'] };
+    const columns = [
+      column('moment', 'timestamp', fine),
+      column('at', 'time', fine),
+      column('moments', 'array', { items: 'timestamp', ...fine }),
+    ];
+    const moment = '2026-01-31T10:00:00.123456789';
+    const lines = [
+      JSON.stringify({ moment, at: '23:59:59.999999999', moments: [moment, null] }),
+      JSON.stringify({ moment: '1677-09-22T00:00:00', at: '24:00:00', moments: [] }),
+    ];
+    const file = fileOf(columns, lines);
+    expect(await columnTypes(file)).toEqual({
+      moment: 'TIMESTAMP_NS',
+      at: 'TIME_NS',
+      moments: 'TIMESTAMP_NS[]',
+    });
+    const sql = 'select moment::varchar, "at"::varchar, moments::varchar[] from file';
+    const shown = '2026-01-31 10:00:00.123456789';
+    expect(await readParquet(file, sql)).toEqual([
+      [shown, '23:59:59.999999999', [shown, null]],
+      ['1677-09-22 00:00:00', '24:00:00', []],
+    ]);
+  });
+
   it.each<[Partial<ExportedColumn> & { type: WireType }, unknown]>([
     [{ type: 'int32' }, 1.5],
     [{ type: 'int64' }, '9223372036854775808'],
@@ -241,6 +286,9 @@ describe('a Parquet file', () => {
     [{ type: 'timestamp' }, '2026-02-28'],
     [{ type: 'timestamp_tz' }, '294277-01-01T00:00:00Z'],
     [{ type: 'time' }, '24:00:01'],
+    [{ type: 'time' }, '23:59:59.1234567'],
+    [{ type: 'timestamp' }, '2026-02-28T24:00:01'],
+    [{ type: 'timestamp', extremes: ['nanoseconds'] }, '2300-01-01T00:00:00'],
     [{ type: 'boolean' }, 2],
     [{ type: 'uuid' }, 'x'],
     [{ type: 'array', items: 'int32' }, [[1], [2]]],

@@ -9,24 +9,20 @@ type Part = Uint8Array | Promise<Uint8Array>;
 /** Encodes an export. All parts, one after the other, are the file. */
 export interface ExportFormat {
   readonly contentType: string;
-  begin(): Part;
+  begin?(): Part;
   /** One call at a time. @throws {HttpProblem} when the format cannot hold a record */
   add(lines: RecordLines): Part;
-  end(): Part;
+  end?(): Part;
   /** Releases resources, also in the middle of a part, which then rejects. */
   close?(): Promise<void>;
 }
-
-const NOTHING = new Uint8Array();
 
 /** THE table of how each form of export is written. */
 export const FORMATS: Readonly<Record<ExportType, (list: ExportedList) => Promise<ExportFormat>>> =
   {
     [EXPORT_FORMATS.jsonl.type]: async () => ({
       contentType: EXPORT_FORMATS.jsonl.type,
-      begin: () => NOTHING,
       add: ({ text }) => Buffer.from(text),
-      end: () => NOTHING,
     }),
     [EXPORT_FORMATS.csv.type]: async (list) => csvFormat(list),
     [EXPORT_FORMATS.parquet.type]: async (list) => {
@@ -52,6 +48,5 @@ function csvFormat({ columns, csv }: ExportedList): ExportFormat {
         if (record !== '') text += line(jsonMemberTexts(record));
       return Buffer.from(text);
     },
-    end: () => NOTHING,
   };
 }

@@ -59,7 +59,7 @@ export class ExportReply implements LastingReply {
     this.#format = await FORMATS[this.#type](list);
     // The export may have failed while the format was loaded.
     if (this.#isOver) void this.#format.close?.();
-    const head = await this.#format.begin();
+    const head = await this.#format.begin?.();
     this.#list = list;
     this.#noteRead();
     void this.#add(head);
@@ -80,7 +80,7 @@ export class ExportReply implements LastingReply {
     exports.add(this);
     try {
       await work(AbortSignal.any([ask.signal, signal]));
-      if (this.#format !== undefined) void this.#add(await this.#format.end());
+      if (this.#format !== undefined) void this.#add(await this.#format.end?.());
       this.#stream.finish();
       exports.completed += 1;
     } catch (error) {
@@ -105,7 +105,7 @@ export class ExportReply implements LastingReply {
     this.#stopping.abort(new QueryFailedError('shutting_down', 'The service is stopping.'));
   }
 
-  #add(bytes: Uint8Array): Promise<void> | undefined {
+  #add(bytes: Uint8Array = new Uint8Array()): Promise<void> | undefined {
     if (bytes.length === 0) return undefined;
     this.#parts.exports.bytes += bytes.length;
     return this.#stream.add(bytes);

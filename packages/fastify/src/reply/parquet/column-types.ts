@@ -2,7 +2,7 @@ import { jsonValueText, type WireType } from '@proj/contract';
 import type { ExportedColumn } from '@proj/engine';
 import type { ParquetWriter } from 'hyparquet-writer';
 
-import { daysOf, microsecondsOf, timeOf } from './moments.ts';
+import { daysOf, timeOf, unitsOf } from './moments.ts';
 
 type SchemaNode = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
@@ -82,10 +82,9 @@ const PARQUET_TYPES: Readonly<Record<Typed, (column: TypedColumn) => ScalarType>
   boolean: () => BOOLEAN,
   date: () => DATE,
   // MariaDB's times may be negative, or longer than a day.
-  time: ({ extremes }) =>
-    extremes.includes('long_times') ? TEXT : { node: clock('TIME', false), read: timeOf },
-  timestamp: () => ({ node: clock('TIMESTAMP', false), read: microsecondsOf }),
-  timestamp_tz: () => ({ node: clock('TIMESTAMP', true), read: microsecondsOf }),
+  time: (column) => (column.extremes.includes('long_times') ? TEXT : clock(column, 'TIME')),
+  timestamp: (column) => clock(column, 'TIMESTAMP'),
+  timestamp_tz: (column) => clock(column, 'TIMESTAMP'),
   bytes: () => BYTES,
 };
 
@@ -94,7 +93,7 @@ function scalarOf(column: ExportedColumn): ScalarType | undefined {
   const isList = column.type === 'array';
   const type = isList ? column.items : column.type;
   if (type === undefined || type === 'json' || type === 'any' || type === 'array') return undefined;
-  return PARQUET_TYPES[type](isList ? { ...column, decimal: undefined } : column);
+  return PARQUET_TYPES[type](isList ? { ...column, type, decimal: undefined } : column);
 }
 
 /** Whether a column has a type in which a value may not fit; texts and JSON hold all. */
@@ -103,8 +102,15 @@ export function isTyped(column: ExportedColumn): boolean {
   return scalar !== undefined && (column.type === 'array' || scalar !== TEXT);
 }
 
-function clock(type: 'TIME' | 'TIMESTAMP', isAdjustedToUTC: boolean): NodeType {
-  return { type: 'INT64', logical_type: { type, isAdjustedToUTC, unit: 'MICROS' } };
+function clock({ type: wireType, extremes }: TypedColumn, type: 'TIME' | 'TIMESTAMP'): ScalarType {
+  const isFine = extremes.includes('nanoseconds');
+  const isAdjustedToUTC = wireType === 'timestamp_tz';
+  const unit = isFine ? 'NANOS' : 'MICROS';
+  const units = type === 'TIME' ? timeOf : unitsOf;
+  return {
+    node: { type: 'INT64', logical_type: { type, isAdjustedToUTC, unit } },
+    read: (text) => units(text, isFine ? 9 : 6),
+  };
 }
 
 const MOST_DIGITS = 38;

@@ -1,12 +1,13 @@
 /** A day, with or without a time, as the wire has it: also beyond the years of RFC 3339. */
-const MOMENT = /^(\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?Z?( BC)?$/;
+const MOMENT = /^(\d{4,})-(\d\d)-(\d\d)(?:T([\d:.]+)(?:Z|([-+])([\d:]+))?)?( BC)?$/;
 
-const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?$/;
+/** Of a day, or of an offset from UTC, which has seconds where clocks were set by the sun. */
+const TIME = /^(\d\d):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?$/;
 
 const DAY_MS = 86_400_000;
-const DAY_MICROSECONDS = 86_400_000_000n;
+const DAY_SECONDS = 86_400n;
 const ERA_DAYS = 146_097;
-const MOST_MICROSECONDS = 2n ** 63n - 1n;
+const MOST_UNITS = 2n ** 63n - 1n;
 const MOST_DAYS = 2 ** 31 - 1;
 
 /** From 1970-01-01; undefined for no day, and for the number that DuckDB takes for `infinity`. */
@@ -16,38 +17,36 @@ export function daysOf(text: string): number | undefined {
 }
 
 /** From 1970-01-01T00:00, as {@link daysOf}; undefined for no moment, or one past 64 bits. */
-export function microsecondsOf(text: string): bigint | undefined {
+export function unitsOf(text: string, digits: number): bigint | undefined {
   const moment = momentOf(text);
-  if (moment?.ofDay === undefined) return undefined;
-  const all = BigInt(moment.days) * DAY_MICROSECONDS + BigInt(moment.ofDay);
-  return all < MOST_MICROSECONDS && all > -MOST_MICROSECONDS ? all : undefined;
+  const time = timeOf(moment?.time ?? '', digits);
+  const offset = timeOf(moment?.offset ?? '', digits);
+  if (moment === undefined || time === undefined || offset === undefined) return undefined;
+  const local = BigInt(moment.days) * DAY_SECONDS * 10n ** BigInt(digits) + time;
+  const all = moment.sign === '-' ? local + offset : local - offset;
+  return all < MOST_UNITS && all > -MOST_UNITS ? all : undefined;
 }
 
-/** From midnight, up to 24:00:00; undefined for what is no time of day. */
-export function timeOf(text: string): bigint | undefined {
-  const time = ofDay(TIME.exec(text)?.slice(1) ?? []);
-  return time === undefined || time > DAY_MICROSECONDS ? undefined : BigInt(time);
+/** From midnight, up to 24:00:00; undefined for what is no time of day, or has more digits. */
+export function timeOf(text: string, digits: number): bigint | undefined {
+  const [, hours, minutes, seconds = '00', fraction = ''] = TIME.exec(text) ?? [];
+  if (hours === undefined || fraction.length > digits) return undefined;
+  const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  const time = BigInt(whole + fraction.padEnd(digits, '0'));
+  return time <= DAY_SECONDS * 10n ** BigInt(digits) ? time : undefined;
 }
 
-/** The time of the day is in microseconds; undefined without one. */
+/** Undefined for no day of the calendar; without a time, `time` is undefined. */
 function momentOf(text: string) {
   const found = MOMENT.exec(text);
   if (found === null) return undefined;
-  const [, years, months, day] = found;
+  const [, years, months, day, time, sign, offset = '00:00', bc] = found;
   // The year before 1 is 1 BC.
-  const year = found.at(-1) === undefined ? Number(years) : 1 - Number(years);
+  const year = bc === undefined ? Number(years) : 1 - Number(years);
   // The calendar repeats itself every 400 years, which are an era of days.
   const eras = Math.floor(year / 400) - 5;
   const date = new Date(Date.UTC(year - eras * 400, Number(months) - 1, Number(day)));
   const isDay = Number(years) > 0 && date.getUTCMonth() + 1 === Number(months);
   if (!isDay || date.getUTCDate() !== Number(day)) return undefined;
-  const days = date.getTime() / DAY_MS + eras * ERA_DAYS;
-  return { days, ofDay: ofDay(found.slice(4, 8)) };
-}
-
-/** Of hours, minutes, seconds and their fraction. */
-function ofDay([hours, minutes, seconds, fraction = '']: readonly string[]): number | undefined {
-  if (hours === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
-  const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
-  return whole * 1_000_000 + Number(fraction.padEnd(6, '0'));
+  return { days: date.getTime() / DAY_MS + eras * ERA_DAYS, time, sign, offset };
 }
