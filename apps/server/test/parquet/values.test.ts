@@ -270,6 +270,13 @@ describe('a Parquet file', () => {
     ]);
   });
 
+  it('keeps the sign of a zero, within a list too', async () => {
+    const columns = [column('ratio', 'float64'), column('all', 'array', { items: 'float64' })];
+    const file = fileOf(columns, ['{"ratio":-0,"all":[-0,0,1e+21]}']);
+    const found = await readParquet(file, 'select ratio::varchar, "all"::varchar[] from file');
+    expect(found).toEqual([['-0.0', ['-0.0', '0.0', '1e+21']]]);
+  });
+
   it.each<[Partial<ExportedColumn> & { type: WireType }, unknown]>([
     [{ type: 'int32' }, 1.5],
     [{ type: 'int64' }, '9223372036854775808'],

@@ -190,7 +190,8 @@ export function parquetColumn(column: ExportedColumn): ParquetColumn {
 function readList(json: string, read: ScalarType['read']): unknown[] | undefined {
   const values: unknown[] = [];
   for (const item of JSON.parse(json) as (string | number | boolean | object | null)[]) {
-    const value = item === null ? null : typeof item === 'object' ? undefined : read(String(item));
+    if (typeof item === 'object' && item !== null) return undefined;
+    const value = item === null ? null : read(Object.is(item, -0) ? '-0' : String(item));
     if (value === undefined) return undefined;
     values.push(value);
   }
