@@ -16,6 +16,8 @@ export const duckdbDialect: Dialect = {
     return sql`${column} ${sql.raw(direction)}${place}`;
   },
   comparable,
+  misfits: (column, { type, items = type }) =>
+    /^(date|timestamp)/.test(items) ? sql`contains(${column}::varchar, 'infinity')` : undefined,
   operand: operandOf,
   textIsOneOf: (column, values) => sql`${column} in (${sql.join(values)})`,
   textMatches(column, { value, at, ignoreCase }) {

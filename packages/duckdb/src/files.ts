@@ -77,8 +77,7 @@ function matching(folder: string, [part, ...rest]: readonly string[]): string[] 
   const isDeep = part === '**';
   const wanted = isDeep ? /^/ : expressionOf(part);
   const found = isDeep && rest.length > 0 ? matching(folder, rest) : [];
-  const entries = readable(folder, () => readdirSync(folder, { withFileTypes: true }));
-  for (const entry of entries) {
+  for (const entry of readable(folder, () => readdirSync(folder, { withFileTypes: true }))) {
     const { name } = entry;
     if (!wanted.test(name) || (/^[._]/.test(name) && !/^[._]/.test(part))) continue;
     const path = join(folder, name);

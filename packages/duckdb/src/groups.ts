@@ -28,11 +28,10 @@ export const duckdbGroups: Dialect['groups'] = {
   cut(column, { type }, { unit, zone }) {
     if (zone !== undefined && unit === 'hour')
       return { by: sql`${zonedHour(column, zone)}::timestamptz` };
-    const cutTo = sql.lit(unit);
     if (unit === 'hour') return { by: sql`date_trunc('hour', ${column})` };
     const local = zone === undefined ? column : inZone(column, zone);
     const moment = type === 'date' ? local : sql`${local}::timestamp`;
-    return { by: sql`date_trunc(${cutTo}, ${moment})::date` };
+    return { by: sql`date_trunc(${sql.lit(unit)}, ${moment})::date` };
   },
 
   bin(column, field, bounds) {
@@ -45,9 +44,7 @@ export const duckdbGroups: Dialect['groups'] = {
   },
 
   isFinite: (column, { type }) =>
-    ['float64', 'date', 'timestamp', 'timestamp_tz'].includes(type)
-      ? sql`isfinite(${column})`
-      : undefined,
+    /^(float64|date|timestamp)/.test(type) ? sql`isfinite(${column})` : undefined,
 
   added(column, field, divisor) {
     if (field.type !== 'float64') return printed(sumOf(column, field), field);

@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { DuckDBInstance } from '@duckdb/node-api';
 import type { Engine } from '@proj/engine';
 import { newMariadbDatabase, newPostgresDatabase } from '@proj/test-servers';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 import { type Service, type ServiceOptions, startService } from '../helper.ts';
 import { readParquet } from './duckdb.ts';
@@ -97,6 +102,19 @@ const OF_SQLITE: Columns = {
   decimal: { refused: [], held: ['9e999'] },
 };
 
+const OF_DUCKDB: Columns = {
+  date: { refused: ["'infinity'", "'-infinity'"], held: ["'5881580-07-10'", "'0044-03-15 (BC)'"] },
+  timestamp: { refused: ["'infinity'"], held: ["'294247-01-10 04:00:54.775806'"] },
+  timestamptz: { refused: ["'-infinity'"], held: ["'0044-03-15 (BC) 10:00:00+00'"] },
+  timestamp_s: { refused: ["'infinity'"], held: ["'2026-01-31 10:00:00'"] },
+  timestamp_ns: { refused: [], held: ["'2026-01-31 10:00:00.123456789'"] },
+  time_ns: { refused: [], held: ["'23:59:59.999999999'"] },
+  'date[]': { refused: ["['2026-01-01', 'infinity']"], held: ["['2026-01-01', null]", '[]'] },
+  'timestamp_ns[]': { refused: [], held: ["['2026-01-31 10:00:00.123456789']"] },
+  'varchar[]': { refused: [], held: ["['infinity']"] },
+  double: { refused: [], held: ["'nan'", "'-inf'"] },
+};
+
 /** The columns that each hold one value, of one of the two kinds. */
 function columnsOf(columns: Columns, kind: 'refused' | 'held'): [type: string, value: string][] {
   return Object.entries(columns).flatMap(([type, values]) =>
@@ -120,10 +138,23 @@ async function serviceOver(
   return startService({ settings: { database: database.url } });
 }
 
+async function duckdbService(sql: string): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'duckdb-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'data.duckdb');
+  const instance = await DuckDBInstance.create(file, { threads: '1' });
+  const connection = await instance.connect();
+  await connection.run(sql);
+  connection.closeSync();
+  instance.closeSync();
+  return startService({ settings: { database: `duckdb:${file}` } });
+}
+
 it.each<[string, Columns, (sql: string) => Promise<Service>]>([
   ['PostgreSQL', OF_POSTGRES, (sql) => serviceOver(newPostgresDatabase, sql)],
   ['MariaDB', OF_MARIADB, (sql) => serviceOver(newMariadbDatabase, sql)],
   ['SQLite', OF_SQLITE, (sql) => startService({ sql })],
+  ['DuckDB', OF_DUCKDB, duckdbService],
 ])(
   'on %s no value of a column is found unfit after the first byte',
   async (_name, columns, open) => {
