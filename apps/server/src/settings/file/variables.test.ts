@@ -19,6 +19,10 @@ describe('a variable of the environment', () => {
     expect(variablesOf({ TOKEN: '', TOKEN_FILE: '' })('TOKEN')).toBeUndefined();
   });
 
+  it.each(['constructor', '__proto__'])('is not what every object has, such as %s', (name) => {
+    expect(variablesOf({})(name)).toBeUndefined();
+  });
+
   it.each([
     ['a secret\n', 'a secret'],
     ['a secret\r\n', 'a secret'],

@@ -12,10 +12,12 @@ export type Variables = (name: string) => string | undefined;
  * @throws {UsageError} on a lookup: both are set, or the file cannot be read.
  */
 export function variablesOf(env: Readonly<Record<string, string | undefined>>): Variables {
+  // What every object has, such as `constructor`, is no variable.
+  const own = (key: string) => (Object.hasOwn(env, key) && env[key]) || undefined;
   return (name) => {
     const fileName = `${name}_FILE`;
-    const path = env[fileName] || undefined;
-    const value = env[name] || undefined;
+    const path = own(fileName);
+    const value = own(name);
     if (path === undefined) return value;
     if (value === undefined) return readSecret(path, fileName) || undefined;
     throw new UsageError(`${fileName}: ${name} is set as well. Unset one of them.`);
