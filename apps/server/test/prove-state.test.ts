@@ -69,7 +69,9 @@ async function provedLines(database: string): Promise<string> {
     signal: new AbortController().signal,
     isEnough: (soFar) => verdictOf(soFar) !== 'unproved',
   });
-  return proofLines(proof, { table: 'scratch', seconds: 600 }).join('\n');
+  // It says how long that took, and not how long it might have taken.
+  expect(proof.seconds).toBeLessThan(600);
+  return proofLines(proof, { table: 'scratch' }).join('\n');
 }
 
 it('proves it on MariaDB', async () => {

@@ -22,11 +22,8 @@ export const VERDICTS: Readonly<Record<Verdict, string>> = {
     'state was found, more where no broken read was caught.',
 };
 
-export function proofLines(
-  proof: Proof,
-  { table, seconds }: Pick<ProofOptions, 'table' | 'seconds'>,
-): string[] {
-  const { writers, reads, broken } = proof;
+export function proofLines(proof: Proof, { table }: Pick<ProofOptions, 'table'>): string[] {
+  const { seconds, writers, reads, broken } = proof;
   return [
     `${table}, ${seconds} s: ${INVARIANT.records} records, ` +
       `${groupDigits(writers.commits)} commits (${groupDigits(writers.refused)} refused).`,

@@ -23,6 +23,8 @@ export interface ProofOptions {
 }
 
 export interface Proof {
+  /** How long the table was written and read, which may be less than was asked for. */
+  readonly seconds: number;
   readonly writers: WriterCounts;
   readonly reads: Reads;
   /** Of the reads without a common state. */
@@ -106,7 +108,8 @@ async function proveOn(table: ScratchTable, parts: ProofParts): Promise<Proof> {
     const writing = await Promise.all(
       Array.from({ length: Math.min(writers, MOST_WRITERS) }, () => opened(database, sessions)),
     );
-    const proof: Proof = {
+    const proof = {
+      seconds: options.seconds,
       writers: { commits: 0, refused: 0 },
       reads: noReads(),
       broken: noReads(),
@@ -117,6 +120,7 @@ async function proveOn(table: ScratchTable, parts: ProofParts): Promise<Proof> {
       if (options.isEnough?.(proof) === true) ending.abort();
     };
     const reading = { table, signal, onRead };
+    const begunAt = performance.now();
     const broken = await opened(database, sessions);
     const work = [
       writeAll(writing, { table, commitsPerSecond, signal, counts: proof.writers }),
@@ -128,6 +132,8 @@ async function proveOn(table: ScratchTable, parts: ProofParts): Promise<Proof> {
     // Any failure ends the rest, and nothing is removed under a writer.
     const over = setTimeout(options.seconds * 1000, undefined, { signal }).catch(() => undefined);
     await Promise.race([over, Promise.all(work)]).catch(() => undefined);
+    const taken = Math.round((performance.now() - begunAt) / 1000);
+    proof.seconds = Math.min(taken, options.seconds);
     ending.abort();
     await Promise.allSettled(work);
     await Promise.all(work);

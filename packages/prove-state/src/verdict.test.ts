@@ -71,6 +71,7 @@ function proof(
     return reads;
   };
   return {
+    seconds: 60,
     writers: { commits, refused: 1 },
     reads: of((found) => [found.replies, found.wrong]),
     broken: of((found) => [12_000, found.caught]),
@@ -92,10 +93,7 @@ describe.each(READ_KINDS)('a proof of %s among others', (kind) => {
 
 it('a proof says how many replies, faults and problems there were of each kind of read', () => {
   const problems = new Map([['no_common_state', 1200]]);
-  const lines = proofLines(proof({ wrong: 3 }, 'facets', problems), {
-    table: 'scratch',
-    seconds: 60,
-  });
+  const lines = proofLines(proof({ wrong: 3 }, 'facets', problems), { table: 'scratch' });
   const right =
     '9 replies: 0 contradictions, 0 impossible states; not answered: 0. Broken: 12,000, 2 caught.';
   expect(lines).toEqual([

@@ -38,7 +38,7 @@ export async function proveStateOf(
       ...(writeAs !== undefined && { writeAs }),
       signal: stop.signal,
     });
-    for (const line of proofLines(proof, { table, seconds })) process.stdout.write(`${line}\n`);
+    for (const line of proofLines(proof, { table })) process.stdout.write(`${line}\n`);
     const verdict = verdictOf(proof);
     if (verdict === 'wrong') throw new SettingsError(VERDICTS.wrong);
     if (verdict === 'unproved') throw new UnprovedError(VERDICTS.unproved);
