@@ -123,6 +123,28 @@ describe('dynamic-query token revoke', () => {
     expect((parse(text) as { tokens: unknown[] }).tokens).toHaveLength(2);
   });
 
+  it('finds a token whose name comes from the environment, as the list shows it', async () => {
+    const config = settingsFile(FILE.replace('name: new', 'name: "${NAME:-new}"'));
+    expect(await command('revoke', 'new', '--config', config)).toMatchObject({ code: 0 });
+    expect(readFileSync(config, 'utf8')).not.toContain('NAME');
+  });
+
+  it.each([
+    ['the entry', '&old { role: analyst,', '<<: *old'],
+    ['its role', '{ role: &role analyst,', 'role: *role'],
+  ])('leaves a file as it is where an alias stands for %s, and says so', async (_, old, other) => {
+    const text = `database: sqlite:/x.db
+roles: { analyst: { models: all } }
+tokens:
+  - ${old} name: old, sha256: ${HASH} }
+  - { ${other}, name: other, sha256: ${'b'.repeat(64)} }
+`;
+    const config = settingsFile(text);
+    const { code, output } = await command('revoke', 'old', '--config', config);
+    expect(output).toContain('tokens: aliases stand for a part of "old". Write out what they');
+    expect([code, readFileSync(config, 'utf8')]).toEqual([2, text]);
+  });
+
   it('says when there is no such token', async () => {
     const { code, output } = await command('revoke', 'nobody', '--config', settingsFile(FILE));
     expect(code).toBe(2);

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { SettingsError } from '@proj/engine';
-import { isMap, isSeq, parseDocument, stringify } from 'yaml';
+import { parseDocument, stringify } from 'yaml';
 
 import { tokenSettings } from '../settings/groups/tokens.ts';
 import { isExpired, generateToken, sha256 } from '../access/tokens.ts';
@@ -54,20 +54,33 @@ export function listTokens({ settings: { tokens } }: LoadedSettings, now = new D
 }
 
 /** Removes a token from the settings file, and leaves everything else as it is. */
-export async function revokeToken(name: string, { path }: LoadedSettings): Promise<void> {
+export async function revokeToken(name: string, { path, settings }: LoadedSettings): Promise<void> {
   if (path === undefined)
     throw new SettingsError(
       'config: none is given. Pass --config with the file that lists the token.',
     );
-  const document = parseDocument(await readFile(path, 'utf8'));
-  const tokens = document.get('tokens');
-  const index = isSeq(tokens)
-    ? tokens.items.findIndex((item) => isMap(item) && item.get('name') === name)
-    : -1;
+  // As the file means it: a name may come from the environment.
+  const index = settings.tokens.findIndex((token) => token.name === name);
   if (index < 0) throw new UsageError(`${path}: tokens: there is none named "${name}".`);
-  document.deleteIn(['tokens', index]);
-  await writeFile(path, document.toString({ lineWidth: 0 }));
+  const rest = withoutToken(await readFile(path, 'utf8'), index);
+  if (rest === undefined)
+    throw new UsageError(
+      `${path}: tokens: aliases stand for a part of "${name}". Write out what they stand for, or ` +
+        'remove the entry yourself.',
+    );
+  await writeFile(path, rest);
   process.stdout.write(`Revoked ${name}. A running server follows the file within a second.\n`);
+}
+
+/** Undefined where aliases would stand for nothing. */
+function withoutToken(text: string, index: number): string | undefined {
+  const document = parseDocument(text);
+  try {
+    document.deleteIn(['tokens', index]);
+    return document.toString({ lineWidth: 0 });
+  } catch {
+    return undefined;
+  }
 }
 
 function refuseInvalid(entry: object): void {
