@@ -144,6 +144,20 @@ describe('the dq command', () => {
     );
   });
 
+  it('has names in backticks that a list of names would be read apart at', () => {
+    const attributes = ['a,b', 'name', '-n', 'back`tick', 'unit price', 'country.local name'];
+    const sort = [{ attribute: '-n', direction: 'asc' }] as const;
+    expect(asDq({ ...query, attributes, sort }, CITIES)).toContain(
+      `-a ${shellQuote('`a,b`,name,`-n`,`back``tick`,`unit price`,`country.local name`')} `,
+    );
+    expect(asDq({ ...query, sort }, CITIES)).toContain("--sort '`-n`' ");
+    const aggregates = { sum: { op: 'sum', attribute: 'net, EUR' } } as const;
+    const by = ['n:values', { attribute: 'on,day', by: 'month' }] as const;
+    expect(asDq({ ...groups, groups: { by, aggregates } }, CITIES)).toContain(
+      "--by '`n:values`,`on,day`:month' --sum '`net, EUR`' ",
+    );
+  });
+
   it('says where NULL goes', () => {
     const sort = [{ attribute: 'population', direction: 'desc', nulls: 'last' }] as const;
     expect(asDq({ ...query, sort }, CITIES)).toContain('--sort -population:nulls-last');

@@ -5,6 +5,7 @@ import {
   inversesOf,
   type LinkedModel,
   printFilter,
+  printName,
   printRelated,
   type TypeOf,
 } from '@proj/contract';
@@ -31,20 +32,22 @@ export function asDq(query: ViewQuery, model: LinkedModel): string {
 }
 
 function recordWords({ model, attributes }: ViewQuery): string[] {
-  const words = ['dq query', shellQuote(model)];
-  return namesFitFlag(attributes) ? [...words, `-a ${shellQuote(attributes.join(','))}`] : words;
+  return ['dq query', shellQuote(model), `-a ${shellQuote(attributes.map(printName).join(','))}`];
 }
 
 function groupWords({ model: name, groups }: ViewGroupsQuery, model: LinkedModel): string[] {
   const { by, aggregates, filter } = groups;
   const terms = by.map((term) => {
-    if (typeof term === 'string') return term;
+    if (typeof term === 'string') return printName(term);
     const unit = [term.by, term.time_zone ?? []].flat().join('@');
-    return `${term.attribute}:${unit}`;
+    return `${printName(term.attribute)}:${unit}`;
   });
   const computed = Map.groupBy(Object.values(aggregates), ({ op }) => op);
   const flags = [...computed].map(([op, all]) => {
-    const names = all.flatMap(({ attribute }) => attribute ?? []).join(',');
+    const names = all
+      .flatMap(({ attribute = [] }) => attribute)
+      .map(printName)
+      .join(',');
     const flag = `--${op.replace('_', '-')}`;
     return names === '' ? flag : `${flag} ${shellQuote(names)}`;
   });
@@ -55,12 +58,7 @@ function groupWords({ model: name, groups }: ViewGroupsQuery, model: LinkedModel
   return [...words, `--having ${shellQuote(having)}`];
 }
 
-/** A name with a comma cannot be in the list; then all attributes are printed. */
-function namesFitFlag(names: readonly string[]): boolean {
-  return names.every((name) => !name.includes(',') && name.trim() === name);
-}
-
 function sortWord({ attribute, direction, nulls }: SortTerm): string {
-  const word = direction === 'desc' ? `-${attribute}` : attribute;
+  const word = `${direction === 'desc' ? '-' : ''}${printName(attribute)}`;
   return nulls === undefined ? word : `${word}:nulls-${nulls}`;
 }
