@@ -94,6 +94,15 @@ describe('the TypeScript', () => {
 }).page(3);`);
   });
 
+  it('writes every name as itself, also one that would set a prototype', () => {
+    const count = { related: 'towns', op: 'count' } as const;
+    const related = Object.fromEntries(['__proto__', 'é', 'big'].map((name) => [name, count]));
+    const [, literal = ''] =
+      /\n {2}related: (.*),\n/.exec(asTypeScript({ ...query, related }, BASE)) ?? [];
+    const names: unknown = runInNewContext(`Object.keys(${literal}).join()`);
+    expect(names).toBe('__proto__,é,big');
+  });
+
   it('writes every text as itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (model) => {

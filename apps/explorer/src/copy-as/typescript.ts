@@ -25,17 +25,20 @@ console.log(page.total, page.records);
 `;
 }
 
-/**
- * A value as source text: JSON, with names bare where the language lets them be, but for one that
- * would set a prototype.
- */
+/** A value as source text: JSON, with names bare where the language lets them be. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return text(value);
   const members = Object.entries(value).map(
-    ([name, member]) => `${/^[a-z]\w*$/i.test(name) ? name : text(name)}: ${literal(member)}`,
+    ([name, member]) => `${nameOf(name)}: ${literal(member)}`,
   );
   return `{ ${members.join(', ')} }`;
+}
+
+/** In brackets where it would set a prototype, which it does in quotes too. */
+function nameOf(name: string): string {
+  if (name === '__proto__') return `['${name}']`;
+  return /^[a-z]\w*$/i.test(name) ? name : text(name);
 }
 
 function text(value: unknown): string {
