@@ -56,9 +56,12 @@ export function extremesOf(declared: string, isStrict: boolean): Extremes {
 
 /** As in {@link Dialect}: values of another type than their column's. */
 export function misfits(column: Expression, { type, storedAs }: Field): Expression | undefined {
-  if (storedAs !== undefined) return sql`not ${isDate(comparedDate(column, { type, storedAs }))}`;
-  return MISFITS[type]?.(column);
+  if (storedAs === undefined) return MISFITS[type]?.(column);
+  const date = comparedDate(column, { type, storedAs });
+  return sql`not ${isDate(date)} or ${date} < '0001' or ${date} glob ${sql.lit(NANOSECONDS)}`;
 }
+
+const NANOSECONDS = `*.${'[0-9]'.repeat(7)}*`;
 
 const UUID = [8, 4, 4, 4, 12].map((digits) => '[0-9a-fA-F]'.repeat(digits)).join('-');
 
