@@ -9,6 +9,8 @@ it.each([
   ['int32', 'many', 'many'],
   ['int32', '9007199254740993', '9007199254740993'],
   ['float64', '0.1', 0.1],
+  ['float64', '123456789012345680', 123_456_789_012_345_680],
+  ['float64', '1e+21', 1e21],
   ['float64', 'NaN', 'NaN'],
   ['float64', '1e400', '1e400'],
   ['int64', '9223372036854775807', '9223372036854775807'],
@@ -41,14 +43,23 @@ it.each([
   expect(operandValue(type, text)).toBe(value);
 });
 
-it.each(['1', '1.5', '"1"', '"soon"', '" a"', '"\\"1\\""', '""', '"{}"', '{"bytes":"AP8="}'])(
-  'types for %s of any type what is sent as that',
-  (json) => {
-    expect(operandValue('any', operandText('any', json))).toEqual(JSON.parse(json));
-  },
-);
+it.each([
+  '1',
+  '1.5',
+  '"1"',
+  '"9007199254740993"',
+  '{"number":"9007199254740993"}',
+  '"soon"',
+  '" a"',
+  '"\\"1\\""',
+  '""',
+  '"{}"',
+  '{"bytes":"AP8="}',
+])('types for %s of any type what is sent as that', (json) => {
+  expect(operandValue('any', operandText('any', json))).toEqual(JSON.parse(json));
+});
 
-it('sends the digits of a number in JSON that a JSON number would lose', () => {
+it.each(['json', 'any'])('sends for %s the digits that a JSON number would lose', (type) => {
   const digits = '9007199254740993';
-  expect(operandValue('json', digits)).toEqual({ number: digits });
+  expect(operandValue(type, digits)).toEqual({ number: digits });
 });

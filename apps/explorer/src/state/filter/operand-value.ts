@@ -7,7 +7,7 @@ import { textOf } from '../../values/cell-text.ts';
  * itself.
  */
 const READERS: Readonly<Partial<Record<string, (text: string) => unknown>>> = {
-  int32: numberOrText,
+  int32: (text) => (Number.isSafeInteger(Math.floor(Number(text))) ? numberOrText(text) : text),
   float64: numberOrText,
   any: anyValue,
   json: jsonValue,
@@ -36,9 +36,7 @@ export function operandText(type: string, json: string): string {
 
 function numberOrText(text: string): unknown {
   const value = Number(text);
-  const isExact =
-    Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-  return text !== '' && isExact ? value : text;
+  return text !== '' && Number.isFinite(value) ? value : text;
 }
 
 /** A browser leaves the seconds out where they are 0; RFC 3339 does not. */
@@ -54,7 +52,7 @@ function jsonValue(text: string): unknown {
 
 /** A text in quotes is one, whatever it says. */
 function anyValue(text: string): unknown {
-  if (!/^["{]/.test(text)) return numberOrText(text);
+  if (!/^["{]/.test(text)) return filterNumber(text) ?? numberOrText(text);
   try {
     return JSON.parse(text);
   } catch {
