@@ -147,4 +147,14 @@ describeInBrowser('a moment', (browser) => {
     await groups.getByText('2026-01-31').waitFor();
     expect(new URL(page.url()).searchParams.get('zone')).toBeNull();
   });
+
+  it('is counted in the hour of the zone that is chosen, whatever the clock of the reader says', async () => {
+    const { page } = await openAlone(browser(), `${origin()}/?model=moments&group=at:hour`, {
+      timezoneId: 'Asia/Tokyo',
+    });
+    const groups = page.getByRole('region', { name: 'Groups' });
+    await groups.getByText('2026-01-31 22:00Z').waitFor();
+    await groups.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await groups.getByText('2026-02-01 07:00+09:00').waitFor();
+  });
 });

@@ -144,5 +144,8 @@ function textsOf(column: GroupColumn, groups: readonly ExactRecord[]): readonly 
   const { name, type, unit } = column;
   const values = groups.map((record) => record[name] ?? 'null');
   if (isAligned(column)) return alignedNumbers(values.map(textOf));
-  return values.map((json) => periodText(cellText(json, type).shown, unit));
+  // Hours are those of the view's time zone, and not of the reader's clock.
+  return values.map((json) =>
+    unit === undefined ? cellText(json, type).shown : periodText(textOf(json), unit),
+  );
 }
