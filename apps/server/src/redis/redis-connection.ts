@@ -57,6 +57,8 @@ export class RedisConnection {
       autoResendUnfulfilledCommands: false,
       socketTimeout: times.silence,
       connectTimeout: 2000,
+      // After a failover its address may lead to the new primary.
+      reconnectOnError: ({ message }) => message.includes('READONLY'),
       retryStrategy: (tries) => Math.min(tries * 100, 1000),
       // This version of the protocol needs no handshake before the first command.
       protocol: 2,

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 import { freePort, listenOnFreePort, type RedisServer, startRedis } from '@proj/test-servers';
@@ -164,6 +164,31 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     await until(() => lines.length > 1);
     expect(lines).toEqual([AWAY, BACK]);
     expect(await allowed(limits, 'a')).toBe(false);
+    await limits.consumeRequest('b');
+    expect(await keys()).toContain('dynamic-query:{b}:requests-per-minute');
+  });
+
+  it('are counted in a new primary once the old one is its replica, though its connections last', async () => {
+    const old = await startRedis();
+    onTestFinished(() => old.stop());
+    let primary = old;
+    const front = createServer((socket) => {
+      const server = connect(Number(new URL(primary.url).port), '127.0.0.1');
+      socket.on('error', () => server.destroy()).pipe(server);
+      server.on('error', () => socket.destroy()).pipe(socket);
+    });
+    const port = await listenOnFreePort(front);
+    onTestFinished(() => void front.close());
+    const { limits, lines } = await limitsAt(`redis://127.0.0.1:${port}`);
+    await until(async () => {
+      await limits.consumeRequest('warm-up');
+      return (await old.client('DBSIZE')) === '1';
+    });
+    primary = redis;
+    await old.client('REPLICAOF', '127.0.0.1', new URL(redis.url).port);
+    await limits.consumeRequest('a');
+    await until(() => lines.length > 1);
+    expect(lines).toEqual([AWAY, BACK]);
     await limits.consumeRequest('b');
     expect(await keys()).toContain('dynamic-query:{b}:requests-per-minute');
   });
