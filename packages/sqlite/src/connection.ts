@@ -35,15 +35,9 @@ export class ReaderConnection implements Pools.PooledConnection {
   #killed = false;
   #seenAt = performance.now();
 
+  /** @throws {QueryFailedError} when the operating system starts no process */
   constructor(path: string) {
-    const { module, execArgv } = ownProgram(READER, ['--disable-warning=ExperimentalWarning']);
-    this.#process = fork(module, [path], {
-      serialization: 'advanced',
-      execArgv,
-      env: readerEnvironment(process.env),
-      // The pipe carries its signs of life.
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
-    });
+    this.#process = startReader(path);
     this.#process.stdio[SIGN_OF_LIFE]?.on('data', () => {
       this.#seenAt = performance.now();
     });
@@ -136,6 +130,21 @@ export class ReaderConnection implements Pools.PooledConnection {
     this.#pending = undefined;
     pending?.reject(new QueryFailedError('database_unavailable', message, { cause }));
   }
+}
+
+function startReader(path: string): ChildProcess {
+  const { module, execArgv } = ownProgram(READER, ['--disable-warning=ExperimentalWarning']);
+  const child = fork(module, [path], {
+    serialization: 'advanced',
+    execArgv,
+    env: readerEnvironment(process.env),
+    // The pipe carries its signs of life.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
+  });
+  if (child.pid !== undefined) return child;
+  // Without file descriptors it has no pipes either; its unheard error would end this process.
+  child.on('error', () => undefined);
+  throw new QueryFailedError('database_unavailable', 'No reader process could be started.');
 }
 
 /** For SQLite's time zone and temporary folders, and Node's start. Others may hold secrets. */

@@ -52,7 +52,8 @@ export function forkWorker({ number, handlers, log, silences }: ForkOptions): Wo
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const channel = new Channel<ToWorker, ToPrimary>(portOf(child), handlers);
-  if (child.stdout !== null) forwardLines(child.stdout, log);
+  // One that cannot start has no output, and ends.
+  if (child.pid !== undefined && child.stdout !== null) forwardLines(child.stdout, log);
   let running = true;
   const { promise: ended, resolve } = Promise.withResolvers<string>();
   child.once('close', (code, signal) => {

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { CITIES, cityQuery, makeDatabase, QUERY_PATH, until } from './helper.ts';
+import { startServer } from './server-process.ts';
+import { childrenOf, REPLACED, startWorkers, TOKEN } from './two-workers.ts';
+
+/** Lets a process open no more files, until the test says so. */
+function withoutDescriptors(pid = 0): () => void {
+  const limit = (most: number) => execFileSync('prlimit', [`--pid=${pid}`, `--nofile=${most}:`]);
+  limit(1);
+  return () => limit(1024);
+}
+
+/** Asks over one connection, as the service could not take another one. */
+async function startAsking(port: number): Promise<(page: number) => Promise<string>> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return async (page) => {
+    const body = JSON.stringify(cityQuery(page, 1));
+    socket.write(
+      `POST ${QUERY_PATH} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${TOKEN}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    const [reply] = (await once(socket, 'data')) as [Buffer];
+    return reply.toString();
+  };
+}
+
+describe.runIf(process.platform === 'linux')('a service that may open no more files', () => {
+  it('answers 503 where it cannot start a reader, and reads again once it can', async () => {
+    const { directory, file } = makeDatabase(CITIES);
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const args = ['--database', `sqlite:${file}`, '--expose', 'all'];
+    const { child, port } = await startServer(args, { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN });
+    const ask = await startAsking(port);
+    expect(await ask(1)).toMatch(/^HTTP\/1.1 200/);
+
+    const release = withoutDescriptors(child.pid);
+    for (const pid of childrenOf(child.pid)) process.kill(pid, 'SIGKILL');
+    await until(() => childrenOf(child.pid).length === 0);
+    expect(await ask(2)).toMatch(/^HTTP\/1.1 503.*\r\nretry-after: 1\r\n/is);
+
+    release();
+    expect(await ask(3)).toMatch(/^HTTP\/1.1 200/);
+  });
+
+  it('replaces a worker that it could not replace at once', async () => {
+    const { child, output, workers } = await startWorkers();
+    const release = withoutDescriptors(child.pid);
+    const [killed = 0] = workers();
+    process.kill(killed, 'SIGKILL');
+    await until(() => output().includes('a worker could not be started'));
+    release();
+    await until(() => output().includes(REPLACED));
+    expect(workers()).toHaveLength(2);
+  });
+});
