@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { toConnectError, toQueryError } from './errors.ts';
+import { isLost, toConnectError, toQueryError } from './errors.ts';
 
 it.each([
   [[1317, 1927, 2006, 2013, 4031], 'database_unavailable'],
@@ -18,6 +18,19 @@ it.each([
     return (Object(error) as { code?: string }).code;
   });
   expect(answers).toEqual(numbers.map(() => answer));
+});
+
+it.each([
+  [3, 'EE_WRITE'],
+  // The driver has another meaning for a number of the operating system.
+  [28, 'EE_UNKNOWN_COLLATION'],
+])('a full disk of the server, number %i, loses no connection', (errno, code) => {
+  const error = Object.assign(new Error('No space left on device'), { errno, code });
+  expect(isLost(error)).toBe(false);
+  expect(toQueryError(error)).toMatchObject({
+    code: 'database_unavailable',
+    message: 'The database takes no more work. No space left on device',
+  });
 });
 
 it('words of the data are kept apart from the message', () => {

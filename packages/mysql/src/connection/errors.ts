@@ -24,8 +24,10 @@ const isLostByNumber = oneOf([
   1053, 1077, 1078, 1079, 1080, 1152, 1156, 1157, 1158, 1159, 1160, 1161, 1184, 1927, 2002, 2003,
   2006, 2013, 3169, 4031,
 ]);
+/** Of the server's operating system, as on a full disk: EE_ and system numbers. */
+const SYSTEM_NUMBERS = Array.from({ length: 119 }, (_, index) => index + 1);
 /** 1047: a Galera node that lost the others. */
-const isRefused = oneOf([1021, 1037, 1040, 1041, 1047, 1203, 1226, 1461]);
+const isRefused = oneOf([...SYSTEM_NUMBERS, 1021, 1037, 1040, 1041, 1047, 1203, 1226, 1461]);
 /** Tables, columns, functions, rights or collations differ from the catalogue's. */
 const isSchemaChanged = oneOf([1054, 1142, 1143, 1146, 1253, 1267, 1271, 1305, 1356]);
 /** Bad data, since filter values are checked before. MariaDB numbers some errors itself. */
@@ -56,8 +58,7 @@ export function isLost(error: unknown): boolean {
   if (error instanceof Pools.ConnectionLostError) return true;
   if (!(error instanceof Error)) return false;
   const { code, fatal } = error as Error & { code?: unknown; fatal?: unknown };
-  const systemError =
-    typeof code === 'string' && /^(E[A-Z]|PROTOCOL_)/.test(code) && !code.startsWith('ER_');
+  const systemError = typeof code === 'string' && /^(E(?![ER]_)[A-Z]|PROTOCOL_)/.test(code);
   return isLostByNumber(error) || fatal === true || systemError;
 }
 
