@@ -5,6 +5,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -158,3 +159,23 @@ describe('a path that is a symbolic link', () => {
     expect(await contentOf(engine)).toBe('c');
   });
 });
+
+it.each(['delete', 'wal'] as const)(
+  'another file, in journal mode %s, is not mixed with the log of the one before, and is read without it',
+  async (journalMode) => {
+    const path = noteFile('a', 'wal');
+    const engine = await open(`sqlite:${path}`);
+    expect(await contentOf(engine)).toBe('a');
+    // The log outlives its writer, as the service reads.
+    execute(path, `update notes set text = 'b' || substr(text, 2)`);
+    expect(await contentOf(engine)).toBe('b');
+    renameSync(noteFile('c', journalMode), path);
+    await expect(contentOf(engine)).rejects.toMatchObject({
+      code: 'database_unavailable',
+      message: `${path} was replaced, and ${path}-wal is of the file before: remove it, and ${path}-shm.`,
+    });
+    expect(await outcome(engine.ping())).toBe('database_unavailable');
+    for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`);
+    expect(await contentOf(engine)).toBe('c');
+  },
+);

@@ -37,6 +37,8 @@ export class FileVersion {
   #walIndex: WalIndex | undefined;
   #pragma: StatementSync | undefined;
   #last: Sighting | undefined;
+  /** Whose log was beside it. */
+  #logged: { readonly file: string; readonly log: string | undefined } | undefined;
   #isAmbiguous = false;
   #seenAt = 0;
   #readableAt = 0;
@@ -46,10 +48,15 @@ export class FileVersion {
     this.#path = path;
   }
 
-  /** @throws {QueryFailedError} `database_unavailable` for an empty file, or during an overwrite */
+  /**
+   * @throws {QueryFailedError} `database_unavailable` for an empty file, during an overwrite, or
+   *   beside the log of another file
+   */
   look(): FileState {
     const sighting = this.#tryLook();
     if (sighting?.stamp.size === 0n) throw Files.unavailable(`${this.#path} is empty.`);
+    if (sighting !== undefined && sighting.stamp.file !== this.#logged?.file)
+      this.#refuseForeignLog(sighting.stamp);
     if (performance.now() < this.#readableAt)
       throw Files.unavailable(`${this.#path} is being overwritten.`);
     return { generation: this.#generation, version: sighting && this.#versionOf(sighting) };
@@ -79,6 +86,20 @@ export class FileVersion {
     this.#closed = true;
     this.#disconnect();
     this.#sideFiles.remove();
+  }
+
+  /** SQLite would mix the new file with what the log holds of the one before. */
+  #refuseForeignLog({ file }: Files.FileStamp): void {
+    const log = this.#walIndex?.logFile;
+    if (log !== undefined && log === this.#logged?.log && hasWriteAheadLog(this.#path)) {
+      this.#last = undefined;
+      this.#disconnect();
+      const path = this.#path;
+      throw Files.unavailable(
+        `${path} was replaced, and ${path}-wal is of the file before: remove it, and ${path}-shm.`,
+      );
+    }
+    this.#logged = { file, log };
   }
 
   #versionOf(sighting: Sighting): string | undefined {
@@ -115,6 +136,8 @@ export class FileVersion {
   #note(sighting: Sighting): Sighting {
     const last = this.#last;
     this.#last = sighting;
+    const { file } = sighting.stamp;
+    if (file === this.#logged?.file) this.#logged = { file, log: this.#walIndex?.logFile };
     if (last !== undefined && Files.areEqual(last.stamp, sighting.stamp)) {
       // A commit leaves a new time, as fine as the file system's clock.
       if (sighting.log === '' && last.commits !== sighting.commits) this.#isAmbiguous = true;

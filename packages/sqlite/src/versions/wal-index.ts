@@ -16,10 +16,19 @@ const openFiles = new Map<string, { readonly descriptor: number; uses: number }>
 /** The index of a write-ahead log, with a checksum of all that the log holds. */
 export class WalIndex {
   readonly #path: string;
+  readonly #log: string;
   #file: string | undefined;
 
   constructor(database: string) {
-    this.#path = `${realpathSync(database)}-shm`;
+    const path = realpathSync(database);
+    this.#path = `${path}-shm`;
+    this.#log = `${path}-wal`;
+  }
+
+  /** Names the file of the log, whatever it holds; undefined where there is none. */
+  get logFile(): string | undefined {
+    const log = statSync(this.#log, { bigint: true, throwIfNoEntry: false });
+    return log && `${log.dev}:${log.ino}`;
   }
 
   /** Empty without a log, undefined if unknown. An open connection must recover the index first. */
