@@ -1,19 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { CITIES, cityQuery, makeDatabase, QUERY_PATH, until } from './helper.ts';
 import { startServer } from './server-process.ts';
-import { childrenOf, REPLACED, startWorkers, TOKEN } from './two-workers.ts';
+import { childrenOf, REPLACED, startWorkers, statusesOf, TOKEN } from './two-workers.ts';
 
 /** Lets a process open no more files, until the test says so. */
 function withoutDescriptors(pid = 0): () => void {
   const limit = (most: number) => execFileSync('prlimit', [`--pid=${pid}`, `--nofile=${most}:`]);
   limit(1);
   return () => limit(1024);
+}
+
+function descriptorsOf(pid = 0): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
 }
 
 /** Asks over one connection, as the service could not take another one. */
@@ -59,5 +63,17 @@ describe.runIf(process.platform === 'linux')('a service that may open no more fi
     release();
     await until(() => output().includes(REPLACED));
     expect(workers()).toHaveLength(2);
+  });
+
+  it('waits for workers that can take a connection', async () => {
+    const { ask, child, metrics, workers } = await startWorkers();
+    const before = descriptorsOf(child.pid);
+    const releases = workers().map(withoutDescriptors);
+    const asked = Array.from({ length: 4 }, () => ask());
+    await until(() => descriptorsOf(child.pid) >= before + asked.length);
+    // The workers are asked for them behind the connections, which do not arrive.
+    await metrics();
+    for (const release of releases) release();
+    expect(statusesOf(await Promise.all(asked))).toEqual([200, 200, 200, 200]);
   });
 });

@@ -7,7 +7,7 @@ import { ownProgram } from '@proj/engine';
 
 import type { BytesLog } from '../../log/process-log.ts';
 import { Channel, type Handlers } from './shared/channel.ts';
-import type { ToPrimary, ToWorker } from './shared/protocol.ts';
+import type { TakeConnection, ToPrimary, ToWorker } from './shared/protocol.ts';
 import { Pulse } from './shared/pulse.ts';
 import type { Silences } from './shared/silences.ts';
 
@@ -25,7 +25,7 @@ export interface WorkerHandle {
   readonly startedAt: number;
   /** Stops waiting for the answer once the worker is silent. */
   readonly ask: Channel<ToWorker, ToPrimary>['ask'];
-  readonly take: (connection: Socket) => Promise<boolean>;
+  readonly take: TakeConnection;
   /** Not answered for a second. */
   readonly isSilent: () => boolean;
   readonly beat: () => void;
@@ -54,6 +54,7 @@ export function forkWorker({ number, handlers, log, silences }: ForkOptions): Wo
   const channel = new Channel<ToWorker, ToPrimary>(portOf(child), handlers);
   // One that cannot start has no output, and ends.
   if (child.pid !== undefined && child.stdout !== null) forwardLines(child.stdout, log);
+  const takes = watchTakes(channel);
   let running = true;
   const { promise: ended, resolve } = Promise.withResolvers<string>();
   child.once('close', (code, signal) => {
@@ -68,15 +69,45 @@ export function forkWorker({ number, handlers, log, silences }: ForkOptions): Wo
     channel,
     startedAt: performance.now(),
     ask: (name, sent) => pulse.unlessSilent(channel.ask(name, sent)),
-    take: (connection) => channel.ask('take', undefined, connection),
+    take: takes.take,
     isSilent: () => pulse.isSilent,
     beat: () => pulse.beat(),
     isRunning: () => running,
     ended,
     kill: () => void child.kill('SIGKILL'),
   };
-  const pulse = new Pulse({ ask: () => channel.ask('ping', undefined), ...silences.of(worker) });
+  const pulse = new Pulse({ ask: takes.ping, ...silences.of(worker) });
   return worker;
+}
+
+/**
+ * A process without a free file descriptor never learns of a connection that it is sent. Answers
+ * come in order, so that of a later ping shows it.
+ */
+function watchTakes(channel: WorkerHandle['channel']): {
+  readonly take: TakeConnection;
+  readonly ping: () => Promise<void>;
+} {
+  const pending = new Set<AbortController>();
+  return {
+    take: async (connection) => {
+      const lost = new AbortController();
+      pending.add(lost);
+      try {
+        return await channel.ask('take', undefined, { connection, signal: lost.signal });
+      } catch (error) {
+        if (lost.signal.aborted) return 'lost';
+        throw error;
+      } finally {
+        pending.delete(lost);
+      }
+    },
+    ping: async () => {
+      const sentBefore = [...pending];
+      await channel.ask('ping', undefined);
+      for (const lost of sentBefore) lost.abort();
+    },
+  };
 }
 
 function portOf(child: ChildProcess): ConstructorParameters<typeof Channel>[0] {

@@ -2,6 +2,7 @@ import type { Server, Socket } from 'node:net';
 
 import { type Address, originOf, urlOf } from '../../listen.ts';
 import { openListeners } from '../../listeners.ts';
+import type { TakeConnection } from '../shared/protocol.ts';
 
 /** Waiting connections; further ones are closed. */
 const MAX_WAITING = 10_000;
@@ -9,8 +10,7 @@ const MAX_WAITING = 10_000;
 export interface ConnectionTaker {
   /** A silent worker gets no connections. */
   readonly isSilent: () => boolean;
-  /** Whether it has taken the connection; throws where it ended without reading from it. */
-  readonly take: (connection: Socket) => Promise<boolean>;
+  readonly take: TakeConnection;
 }
 
 /** Hands connections to workers in turn, one at a time each. The rest wait here. */
@@ -70,13 +70,10 @@ export class ConnectionQueue {
 
   async #hand(connection: Socket, worker: ConnectionTaker): Promise<void> {
     try {
-      const isTaken = await worker.take(connection);
-      if (isTaken) {
-        connection.destroy();
-        this.#free.add(worker);
-      } else {
-        this.#waiting.unshift(connection);
-      }
+      const taken = await worker.take(connection);
+      if (taken === true) connection.destroy();
+      else this.#waiting.unshift(connection);
+      if (taken !== false) this.#free.add(worker);
     } catch {
       this.#waiting.unshift(connection);
     }

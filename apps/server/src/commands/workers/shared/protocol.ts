@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 import type { Consumption, Usage } from '../../../limits/counts/rate-limit-state.ts';
 import type { ReloadCause } from '../../../reload.ts';
 import type { SentSettings } from '../../../settings/sent-settings.ts';
@@ -49,6 +51,12 @@ export type ToWorker = {
   /** The position shown to a caller; undefined where unknown. */
   readonly seen: readonly [string, string | undefined];
 };
+
+/**
+ * Whether a worker has taken it: not one that is about to end. `lost` if it did not arrive. Throws
+ * where the worker ended without reading from it.
+ */
+export type TakeConnection = (connection: Socket) => Promise<boolean | 'lost'>;
 
 /** A worker asks the primary process. */
 export type ToPrimary = {
