@@ -4,13 +4,24 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { CITIES, ENDLESS, until } from './helper.ts';
-import { freeze, metricOf, REPLACED, sharedWorkers, statusesOf, timesIn } from './two-workers.ts';
+import {
+  freeze,
+  metricOf,
+  REPLACED,
+  sharedWorkers,
+  startWorkers,
+  statusesOf,
+  timesIn,
+} from './two-workers.ts';
 
 const SETTINGS = {
   models: { cities: {}, endless: { key: ['id'] } },
   verify_keys: 'off',
   limits: { query_timeout_ms: 240_000 },
 };
+
+/** Each request has a connection of its own, so that every worker gets some. */
+const CLOSING = { headers: { connection: 'close' } };
 
 describe.skipIf(process.platform === 'win32')('a service whose workers are killed', async () => {
   if (process.platform === 'win32') return;
@@ -61,3 +72,17 @@ describe.skipIf(process.platform === 'win32')('a service whose workers are kille
     expect(statusesOf(await waiting)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a worker that replaces another while the service drains is not ready either',
+  async () => {
+    const { child, origin, output, workers } = await startWorkers({ limits: { drain_ms: 60_000 } });
+    const [killed = 0] = workers();
+    child.kill('SIGTERM');
+    const readiness = async () => (await fetch(`${origin}/readyz`, CLOSING)).status;
+    await until(async () => (await readiness()) === 503);
+    process.kill(killed, 'SIGKILL');
+    await until(() => output().includes(REPLACED));
+    expect(await Promise.all(Array.from({ length: 8 }, readiness))).toEqual(Array(8).fill(503));
+  },
+);

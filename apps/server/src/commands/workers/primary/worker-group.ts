@@ -52,6 +52,7 @@ export class WorkerGroup {
   #settings: SentSettings;
   #isUp = false;
   #isWaiting = false;
+  #isDraining = false;
 
   constructor(parts: WorkerGroupParts) {
     this.#parts = parts;
@@ -103,6 +104,7 @@ export class WorkerGroup {
 
   /** Reports not ready from now on, but still answers. */
   drain(): void {
+    this.#isDraining = true;
     for (const { channel } of this.#running()) channel.tell('drain', undefined);
   }
 
@@ -147,6 +149,7 @@ export class WorkerGroup {
     const { silences } = this;
     const worker = forkWorker({ number, handlers, log: logStream, silences });
     this.#workers.set(number, worker);
+    if (this.#isDraining) worker.channel.tell('drain', undefined);
     void worker.ended.then((how) => this.#ended(worker, how));
     const settings = this.#settings;
     const isFirst = number === 1;

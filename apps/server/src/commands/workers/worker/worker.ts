@@ -27,6 +27,7 @@ export function runWorker(port: Port): ServiceWorker {
 
 class ServiceWorker {
   readonly #channel: Channel<ToPrimary, ToWorker>;
+  readonly #opened = Promise.withResolvers<Service>();
   #service: Service | undefined;
   #connections: TakenConnections | undefined;
   #order: Pick<StartOrder, 'isFirst' | 'mayWait'> = { isFirst: false, mayWait: false };
@@ -47,7 +48,7 @@ class ServiceWorker {
         this.#preparing.run(() => this.#prepare(this.#loaded(settings), cause)),
       commit: () => this.#commit(),
       discard: () => this.#discard(),
-      drain: () => this.#service?.drain(),
+      drain: async () => (await this.#opened.promise).drain(),
       stop: () => this.#stop(),
       metrics: async () => (await this.#service?.metricsRegistry?.getMetricsAsJSON()) ?? [],
       block: ({ owner, resetMs }) => this.#service?.block(owner, resetMs),
@@ -69,6 +70,7 @@ class ServiceWorker {
     const logStream = openProcessLog(LOG_BYTES);
     const service = await openService(loaded, { load: never, logStream, role });
     this.#service = service;
+    this.#opened.resolve(service);
     this.#endOnError(service);
     await service.app.ready();
     this.#connections = new TakenConnections(service.app.server);
