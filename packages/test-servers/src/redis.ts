@@ -15,6 +15,8 @@ const SETTINGS = [
   '',
   '--appendonly',
   'no',
+  '--repl-diskless-load',
+  'swapdb',
   '--maxmemory',
   '64mb',
   '--daemonize',

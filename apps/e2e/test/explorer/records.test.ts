@@ -156,5 +156,6 @@ describeInBrowser('a moment', (browser) => {
     await groups.getByText('2026-01-31 22:00Z').waitFor();
     await groups.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await groups.getByText('2026-02-01 07:00+09:00').waitFor();
+    expect(await groups.getByText('2026-01-31 22:00Z').count()).toBe(0);
   });
 });

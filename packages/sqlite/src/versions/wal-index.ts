@@ -28,7 +28,7 @@ export class WalIndex {
   /** Names the file of the log, whatever it holds; undefined where there is none. */
   get logFile(): string | undefined {
     const log = statSync(this.#log, { bigint: true, throwIfNoEntry: false });
-    return log && `${log.dev}:${log.ino}`;
+    return log && `${log.dev}:${log.ino}:${log.birthtimeNs}`;
   }
 
   /** Empty without a log, undefined if unknown. An open connection must recover the index first. */

@@ -88,24 +88,22 @@ function watchTakes(channel: WorkerHandle['channel']): {
   readonly take: TakeConnection;
   readonly ping: () => Promise<void>;
 } {
-  const pending = new Set<AbortController>();
+  const pending = new Set<() => void>();
   return {
     take: async (connection) => {
-      const lost = new AbortController();
-      pending.add(lost);
+      const { promise, resolve } = Promise.withResolvers<'lost'>();
+      const lose = (): void => resolve('lost');
+      pending.add(lose);
       try {
-        return await channel.ask('take', undefined, { connection, signal: lost.signal });
-      } catch (error) {
-        if (lost.signal.aborted) return 'lost';
-        throw error;
+        return await Promise.race([channel.ask('take', undefined, connection), promise]);
       } finally {
-        pending.delete(lost);
+        pending.delete(lose);
       }
     },
     ping: async () => {
       const sentBefore = [...pending];
       await channel.ask('ping', undefined);
-      for (const lost of sentBefore) lost.abort();
+      for (const lose of sentBefore) lose();
     },
   };
 }

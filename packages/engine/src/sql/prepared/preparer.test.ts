@@ -213,13 +213,14 @@ const facets = (values: number) => ({
 /** What JSON writes alike, with what else a body could be thought to hold. */
 const UNLIKE = [null, Infinity, -Infinity, NaN, 'null', 'Infinity', '-Infinity'];
 
+const filteredBy = (value: unknown) => ({
+  query_model: 't',
+  query_filter: { attribute: 'n', op: 'is_distinct', value },
+});
+
 it('a number beyond a double is never prepared as null, which JSON writes for it', () => {
   const columns = [columnOf('id', 'text', false), columnOf('n', 'float64')];
   const queries = preparer(catalogueOf(tableOf('t', columns)));
-  const filteredBy = (value: unknown) => ({
-    query_model: 't',
-    query_filter: { attribute: 'n', op: 'is_distinct', value },
-  });
   const pageOf = (value: unknown): unknown =>
     queries.prepare({ ...filteredBy(value), query_attributes: ['id'], page: FIRST }, EVERYTHING);
   const query_facets = [{ attribute: 'n', values: 3 }];

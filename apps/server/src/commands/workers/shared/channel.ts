@@ -35,13 +35,6 @@ type Reply =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: SentError };
 
-interface Handed {
-  /** Kept open here too. */
-  readonly connection: Socket;
-  /** Aborts where no answer will come. */
-  readonly signal: AbortSignal;
-}
-
 export class Channel<Asked extends Questions, Answered extends Questions> {
   readonly #port: Port;
   readonly #handlers: Handlers<Answered>;
@@ -55,21 +48,17 @@ export class Channel<Asked extends Questions, Answered extends Questions> {
     port.onMessage((message, connection) => this.#take(message as Question | Reply, connection));
   }
 
-  /** @throws the reason of the signal, which ends the wait */
+  /** @param connection handed over with the question, and kept open here too */
   async ask<Name extends keyof Asked & string>(
     name: Name,
     sent: Asked[Name][0],
-    handed?: Handed,
+    connection?: Socket,
   ): Promise<Asked[Name][1]> {
     if (this.#closed !== undefined) throw this.#closed;
     const id = (this.#lastId += 1);
     const pending = Promise.withResolvers<unknown>();
     this.#pending.set(id, pending);
-    handed?.signal.addEventListener('abort', () => {
-      this.#pending.delete(id);
-      pending.reject(handed.signal.reason);
-    });
-    this.#port.send({ name, sent, id } satisfies Question, handed?.connection);
+    this.#port.send({ name, sent, id } satisfies Question, connection);
     return pending.promise;
   }
 
