@@ -83,6 +83,21 @@ describe('the search for the places of keys', () => {
     expect([places, compared]).toEqual([[40, 41], [[8, 8]]]);
   });
 
+  it('goes on guessing as before where it was wrong at first about just a half', async () => {
+    const { find } = searchIn(inBytes);
+    const all = wordsOf(1000);
+    const words = [...all.map((word) => word.toUpperCase()), ...all];
+    const found = { places: [2000, 1], compared: [[4, 8], [32], [30]] };
+    for (const expected of [found, found])
+      expect(await find(['w0999', 'W0000'], words)).toEqual(expected);
+  });
+
+  it('guesses that a language does not sort digits as numbers', async () => {
+    const { find } = searchIn(inLanguage);
+    const words = Array.from({ length: 200 }, (_none, index) => `w${index}`).toSorted(LANGUAGE);
+    expect((await find(['w3x', 'w70x', 'w99x'], words)).compared).toHaveLength(1);
+  });
+
   it('then compares with 32 boundaries at even distances', async () => {
     const { find } = searchIn(backwards);
     const { places, compared } = await find(['w0010'], wordsOf(1000).toReversed());

@@ -326,6 +326,16 @@ describe('a followed list', () => {
     expect([list.length, list.isComplete, list.nextRead([])?.from]).toEqual([2, false, ['5']]);
   });
 
+  it('tells each reader what has changed since it began', () => {
+    const list = listOf([1, 2]);
+    const since = [0, 1, 2].map((row) => {
+      if (row > 0) append(list, [row + 2]);
+      return list.movesFromNow();
+    });
+    const [third, fourth] = [{ came: ['3'] }, { came: ['4'] }];
+    expect(since.map((moves) => moves())).toEqual([[third, fourth], [fourth], []]);
+  });
+
   it('says whether the rows up to the end of a page may have NULL', () => {
     const { order, textsOf } = byNullable('asc', 'last');
     const list = new OrderedList(order, SMALL);

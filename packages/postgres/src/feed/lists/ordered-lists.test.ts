@@ -155,7 +155,7 @@ describe('other orders of a relation, and those of filtered lists', () => {
     { type: 'text', follows: true },
     { type: 'character varying(20)', follows: true },
     { type: 'character(8)', follows: true },
-    { type: 'numeric(10,2)', follows: true },
+    { type: 'numeric(20,10)', follows: true },
     { type: 'text collate public.any_case', follows: false },
     { type: 'public.citext', follows: false },
     { type: 'text[]', follows: false },
@@ -213,6 +213,7 @@ describe('other orders of a relation, and those of filtered lists', () => {
       for (let limit = 0; limit < 16; limit++) begin(relation, orderOf(limit));
     get(one, orderOf(0));
     begin(one, orderOf(16));
+    begin(one, orderBy(['id']));
     expect(['a', 'b'].map((token) => lists.asked(token).length)).toEqual([16, 16]);
     const found = [0, 1, 2, 16].map((limit) => get(one, orderOf(limit)) !== undefined);
     expect(found).toEqual([true, false, true, true]);

@@ -132,11 +132,10 @@ export class KeyPlacing {
       ...known.slice(start + 1),
     ];
     const last = added.at(-1);
-    const asked = [...keysOf(before), ...(last === undefined ? [] : [last.texts])];
+    const asked = [...keysOf(before), ...keys.slice(-1).map(({ texts }) => texts)];
     const passed = await this.#search.find(asked, boundaries, ask);
     if (passed === undefined) return this.#forget();
     if (this.#order.generation !== generation) return false;
-    this.#order.clear();
     this.#note(asked, boundaries, passed);
     // A key behind the next bucket's was not read from the bucket.
     const end = last && this.#order.read(last.texts);
