@@ -1,21 +1,18 @@
-import { createClient } from '@proj/client';
 import { expect, it, vi } from 'vitest';
 
 import { caught } from './caught.ts';
 import { collect } from './collect.ts';
-import { cities, contractService, TOKEN } from './contract-service.ts';
-import { inTurn, serve, silence, type Answer } from './http-server.ts';
+import { cities, contractService } from './contract-service.ts';
+import { inTurn, silence, type Answer } from './http-server.ts';
+import { startClient } from './start-client.ts';
 import { withClock } from './with-clock.ts';
 
 const CITIES = { model: 'cities', attributes: ['id'], size: 10 } as const;
 
-async function start(answer: Answer, token: () => Promise<string> = async () => TOKEN) {
-  const server = await serve(answer);
-  return { server, client: createClient({ baseUrl: server.url, token }) };
-}
+const oneDrop: Answer = (_request, response) => void response.writeHead(200).write('{');
 
 it('sends nothing for a signal that is already aborted', async () => {
-  const { client, server } = await start(contractService([]));
+  const { client, server } = await startClient(contractService([]));
   const signal = AbortSignal.abort();
   await expect(client.query({ ...CITIES, page: 1 }, { signal })).rejects.toMatchObject({
     name: 'AbortError',
@@ -26,34 +23,26 @@ it('sends nothing for a signal that is already aborted', async () => {
   expect(server.requests).toEqual([]);
 });
 
-it('aborts a pending request with the reason of the signal', async () => {
-  const controller = new AbortController();
-  const { client } = await start(() => controller.abort('enough'));
-  await expect(client.query({ ...CITIES, page: 1 }, { signal: controller.signal })).rejects.toBe(
-    'enough',
-  );
-});
-
-it('closes the connection of a request that it aborts', async () => {
+it('aborts a pending request with the reason of the signal, and closes its connection', async () => {
   const closed = Promise.withResolvers<void>();
   const controller = new AbortController();
-  const { client } = await start((_request, response) => {
+  const { client } = await startClient((_request, response) => {
     response.on('close', () => closed.resolve());
-    controller.abort();
+    controller.abort('enough');
   });
-  await caught(client.query({ ...CITIES, page: 1 }, { signal: controller.signal }));
+  const query = client.query({ ...CITIES, page: 1 }, { signal: controller.signal });
+  expect(await caught(query)).toBe('enough');
   await expect(closed.promise).resolves.toBeUndefined();
 });
 
 it('aborts a body that arrives in drops', async () => {
-  const { url } = await serve((_request, response) => void response.writeHead(200).write('{'));
   const controller = new AbortController();
   const fetch = async (request: Request): Promise<Response> => {
     const response = await globalThis.fetch(request);
     controller.abort();
     return response;
   };
-  const client = createClient({ baseUrl: url, token: TOKEN, fetch });
+  const { client } = await startClient(oneDrop, { fetch });
   expect(await caught(client.query({ ...CITIES, page: 1 }, { signal: controller.signal }))).toBe(
     controller.signal.reason,
   );
@@ -73,17 +62,18 @@ it('aborts the wait before a repetition', async () => {
 
 it('does not wait for a token function that never answers', async () => {
   const controller = new AbortController();
-  const { client, server } = await start(silence, async () => {
+  const token = async (): Promise<string> => {
     controller.abort();
     return new Promise(() => undefined);
-  });
+  };
+  const { client, server } = await startClient(silence, { token });
   const { signal } = controller;
   expect(await caught(client.query({ ...CITIES, page: 1 }, { signal }))).toBe(signal.reason);
   expect(server.requests).toEqual([]);
 });
 
 it('stops a walk over pages between two of them', async () => {
-  const { client, server } = await start(contractService(cities(42)));
+  const { client, server } = await startClient(contractService(cities(42)));
   const controller = new AbortController();
   const seen: number[] = [];
   const walk = async () => {
@@ -98,7 +88,7 @@ it('stops a walk over pages between two of them', async () => {
 });
 
 it('stops a walk over records in the middle of a page', async () => {
-  const { client } = await start(contractService(cities(42)));
+  const { client } = await startClient(contractService(cities(42)));
   const controller = new AbortController();
   const seen: unknown[] = [];
   const walk = async () => {
@@ -114,7 +104,7 @@ it('stops a walk over records in the middle of a page', async () => {
 it('takes a signal of its own for every further page', async () => {
   const service = contractService(cities(42));
   const controller = new AbortController();
-  const { client } = await start(inTurn(service, service, () => controller.abort()));
+  const { client } = await startClient(inTurn(service, service, () => controller.abort()));
   const first = await client.query(
     { ...CITIES, page: 1 },
     { signal: new AbortController().signal },

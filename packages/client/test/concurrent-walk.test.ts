@@ -1,23 +1,18 @@
-import { createClient, type DynamicQueryClient, type Progress } from '@proj/client';
+import type { Progress } from '@proj/client';
 import { describe, expect, it, vi } from 'vitest';
 
 import { caught } from './caught.ts';
 import { collect } from './collect.ts';
-import { cities, contractService, problem, TOKEN } from './contract-service.ts';
+import { cities, contractService, problem } from './contract-service.ts';
 import { gate, newestFirst, pageOf, type Gate } from './gate.ts';
-import { serve, type Answer, type TestServer } from './http-server.ts';
+import { startClient } from './start-client.ts';
 
 const CITIES = { model: 'cities', attributes: ['id'], size: 10 } as const;
-
-async function start(answer: Answer): Promise<{ client: DynamicQueryClient; server: TestServer }> {
-  const server = await serve(answer);
-  return { server, client: createClient({ baseUrl: server.url, token: TOKEN, retries: 0 }) };
-}
 
 /** A walk over 100 cities whose first page was delivered and whose next requests wait at a gate. */
 async function walkToGate(concurrency: number) {
   const held = gate(contractService(cities(100)));
-  const { client, server } = await start(held.answer);
+  const { client, server } = await startClient(held.answer);
   const pages = client.pages(CITIES, { concurrency })[Symbol.asyncIterator]();
   const first = pages.next();
   await waitsFor(held, [1]);
@@ -35,7 +30,7 @@ describe('a walk that reads several pages at once', () => {
     'delivers every record once and in order, %i at a time',
     async (concurrency) => {
       const service = contractService(cities(142));
-      const { client, server } = await start(newestFirst(service, { concurrency, last: 15 }));
+      const { client, server } = await startClient(newestFirst(service, { concurrency, last: 15 }));
       const records = await collect(client.records(CITIES, { concurrency }));
       expect(records.map(({ id }) => id)).toEqual(cities(142).map(({ id }) => id));
       expect(server.requests).toHaveLength(15);
@@ -47,7 +42,7 @@ describe('a walk that reads several pages at once', () => {
     async (concurrency) => {
       for (const count of [0, 1, 10, 142]) {
         const service = contractService(cities(count));
-        const { client, server } = await start(newestFirst(service, { concurrency }));
+        const { client, server } = await startClient(newestFirst(service, { concurrency }));
         const reported: Progress<null>[] = [];
         const records = await collect(
           client.records(
@@ -66,7 +61,7 @@ describe('a walk that reads several pages at once', () => {
   );
 
   it('goes on beyond a limit to which the total was counted', async () => {
-    const { client } = await start(contractService(cities(42)));
+    const { client } = await startClient(contractService(cities(42)));
     const collected = await client.all({ ...CITIES, total: { upTo: 15 } }, { onDrift: 'ignore' });
     expect([collected.records.length, collected.total]).toEqual([42, null]);
     const page = await client.query({ ...CITIES, page: 2, total: { upTo: 15 } });
@@ -88,7 +83,7 @@ describe('a walk that reads several pages at once', () => {
 
   it('aborts pending requests with the reason of its signal', async () => {
     const held = gate(contractService(cities(100)));
-    const { client } = await start(held.answer);
+    const { client } = await startClient(held.answer);
     const controller = new AbortController();
     const walk = caught(
       collect(client.records(CITIES, { signal: controller.signal, concurrency: 2 })),
@@ -103,7 +98,7 @@ describe('a walk that reads several pages at once', () => {
 
   it('delivers the pages before one that fails, and aborts those after it', async () => {
     const held = gate(contractService(cities(100)));
-    const { client } = await start((request, response) => {
+    const { client } = await startClient((request, response) => {
       const fails = pageOf(request) === 3;
       return fails ? problem(500, 'internal')(request, response) : held.answer(request, response);
     });
@@ -120,19 +115,12 @@ describe('a walk that reads several pages at once', () => {
     expect(seen).toEqual([1, 2]);
     await vi.waitFor(() => expect(held.givenUp()).toContain(5));
   });
-
-  it('starts with the page that `from` names', async () => {
-    const { client, server } = await start(contractService(cities(100)));
-    const pages = await collect(client.pages({ ...CITIES, from: 8 }));
-    expect(pages.map(({ number }) => number)).toEqual([8, 9, 10]);
-    expect(server.requests.map(pageOf).toSorted((left, right) => left - right)).toEqual([8, 9, 10]);
-  });
 });
 
 describe('a list whose length changes during the walk', () => {
   it('is read on when it grows', async () => {
     const rows = cities(25);
-    const { client } = await start(contractService(rows));
+    const { client } = await startClient(contractService(rows));
     const grown: number[] = [];
     for await (const page of client.pages(CITIES, { onDrift: 'ignore', concurrency: 2 })) {
       grown.push(page.records.length);
@@ -143,7 +131,7 @@ describe('a list whose length changes during the walk', () => {
 
   it('ends with the highest page that was requested when it shrinks', async () => {
     const rows = cities(100);
-    const { client } = await start(contractService(rows));
+    const { client } = await startClient(contractService(rows));
     const lengths: number[] = [];
     for await (const page of client.pages(CITIES, { onDrift: 'ignore', concurrency: 3 })) {
       lengths.push(page.records.length);
@@ -155,7 +143,7 @@ describe('a list whose length changes during the walk', () => {
 
 describe('the progress of a walk', () => {
   it('is reported with each page before it is delivered', async () => {
-    const { client } = await start(contractService(cities(42), { version: () => 'v1' }));
+    const { client } = await startClient(contractService(cities(42), { version: () => 'v1' }));
     const events: (Progress | number)[] = [];
     for await (const page of client.pages(
       { ...CITIES, from: 3 },
@@ -174,7 +162,7 @@ describe('the progress of a walk', () => {
   });
 
   it('ends the walk when its function throws', async () => {
-    const { client } = await start(contractService(cities(42)));
+    const { client } = await startClient(contractService(cities(42)));
     const full = new Error('the disk is full');
     const onProgress = () => {
       throw full;
@@ -184,7 +172,7 @@ describe('the progress of a walk', () => {
 });
 
 it.each([0, 65, 1.5, Number.NaN])('refuses a concurrency of %s at once', async (concurrency) => {
-  const { client } = await start(contractService([]));
+  const { client } = await startClient(contractService([]));
   expect(() => client.pages(CITIES, { concurrency })).toThrow(
     'concurrency: expected a whole number from 1 to 64',
   );

@@ -1,23 +1,17 @@
 import { inspect } from 'node:util';
 
-import {
-  createClient,
-  DynamicQueryError,
-  NetworkError,
-  ProblemError,
-  type ClientOptions,
-} from '@proj/client';
+import { DynamicQueryError, NetworkError, ProblemError, type ClientOptions } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { caught } from './caught.ts';
-import { contractService, problem, TOKEN } from './contract-service.ts';
-import { hangUp, json, raw, serve, silence, type Answer } from './http-server.ts';
+import { problem, TOKEN } from './contract-service.ts';
+import { hangUp, json, raw, silence, type Answer } from './http-server.ts';
+import { startClient } from './start-client.ts';
 
 const FIRST = { model: 'cities', attributes: ['id'], page: 1, size: 10 } as const;
 
 async function failure(answer: Answer, options: Partial<ClientOptions> = {}): Promise<unknown> {
-  const server = await serve(answer);
-  const client = createClient({ baseUrl: server.url, token: TOKEN, retries: 0, ...options });
+  const { client } = await startClient(answer, options);
   return caught(client.query(FIRST));
 }
 
@@ -47,16 +41,6 @@ describe('a problem of the service', () => {
       requestId: 'request-1',
       errors,
       retryAfterMs: null,
-    });
-  });
-
-  it('is a 401 for a wrong token', async () => {
-    const error = await failure(contractService([]), { token: 'another-token' });
-    expect(error).toMatchObject({
-      name: 'ProblemError',
-      status: 401,
-      code: 'unauthenticated',
-      errors: [],
     });
   });
 
@@ -119,12 +103,6 @@ describe('the token', () => {
       expect(printed).not.toContain('authorization');
     },
   );
-
-  it('is never part of a URL', async () => {
-    const server = await serve(contractService([]));
-    await createClient({ baseUrl: server.url, token: TOKEN }).query(FIRST);
-    expect(server.requests[0]?.path).not.toContain(TOKEN);
-  });
 
   it('comes from a function whose own error reaches the caller', async () => {
     const lost = new Error('the login expired');

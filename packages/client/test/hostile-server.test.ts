@@ -1,90 +1,66 @@
 import { pageMetadata, type PageMetadata } from '@proj/paging';
-import {
-  createClient,
-  EndlessListError,
-  InvalidReplyError,
-  type DynamicQueryClient,
-} from '@proj/client';
+import { EndlessListError, InvalidReplyError } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { caught } from './caught.ts';
 import { collect } from './collect.ts';
-import { TOKEN } from './contract-service.ts';
-import { json, raw, serve, type Answer } from './http-server.ts';
+import { json, raw, type Answer } from './http-server.ts';
+import { startClient } from './start-client.ts';
 
 const ROWS = { model: 'rows', attributes: ['id', 'name'], size: 2 } as const;
 const ROW = { id: 1, name: 'a' };
 const PAIR = [ROW, { id: 2, name: 'b' }];
 
-async function against(
-  answer: Answer,
-  retries = 0,
-): Promise<{ client: DynamicQueryClient; count: () => number }> {
-  const server = await serve(answer);
-  return {
-    client: createClient({ baseUrl: server.url, token: TOKEN, retries }),
-    count: () => server.requests.length,
-  };
+async function against(answer: Answer, retries = 0) {
+  const { client, server } = await startClient(answer, { retries });
+  return { client, count: () => server.requests.length };
 }
 
 /** Answers every page with the records and the metadata of its number. */
 function every(
-  result: (page: number) => unknown[],
+  result: unknown[] | ((page: number) => unknown[]),
   metadata: (page: number) => Partial<PageMetadata>,
 ): Answer {
   return (request, response) => {
     const { page } = (JSON.parse(request.body) as { page: { page: number; size: number } }).page;
     const meta = { page: String(page), size: '2', total: '9', has_next: true, ...metadata(page) };
-    json({ result: result(page), page: meta })(request, response);
+    json({ result: typeof result === 'function' ? result(page) : result, page: meta })(
+      request,
+      response,
+    );
   };
 }
 
 describe('a server that never lets a walk end', () => {
-  it('is stopped when it repeats page 1 whatever it is asked', async () => {
-    const { client, count } = await against(
-      every(
-        () => PAIR,
-        () => ({ page: '1' }),
-      ),
-    );
+  it.each<[string, Answer, string, number]>([
+    [
+      'repeats page 1 whatever it is asked',
+      every(PAIR, () => ({ page: '1' })),
+      '/page/page: expected "2" as requested; got "1"',
+      2,
+    ],
+    [
+      'says has_next on the last page',
+      every(PAIR, () => ({ total: '4' })),
+      '/page/has_next: expected false with a total of 4; got true',
+      2,
+    ],
+    [
+      'says that more follows empty pages',
+      every([], () => ({ total: '1000' })),
+      '/result: expected 2 records on page 1 of size 2 with a total of 1000; got 0',
+      1,
+    ],
+  ])('is stopped when it %s', async (_what, answer, problem, requests) => {
+    const { client, count } = await against(answer);
     const error = await caught(collect(client.pages(ROWS)));
-    expect(error).toMatchObject({
-      message: 'Invalid reply: /page/page: expected "2" as requested; got "1"',
-    });
-    expect(count()).toBe(2);
-  });
-
-  it('is stopped when it says has_next on the last page', async () => {
-    const { client, count } = await against(
-      every(
-        () => PAIR,
-        () => ({ total: '4' }),
-      ),
-    );
-    const error = await caught(collect(client.records(ROWS)));
-    expect(error).toMatchObject({
-      message: 'Invalid reply: /page/has_next: expected false with a total of 4; got true',
-    });
-    expect(count()).toBe(2);
-  });
-
-  it('is stopped when its pages are empty and more are said to follow', async () => {
-    const { client, count } = await against(
-      every(
-        () => [],
-        () => ({ total: '1000' }),
-      ),
-    );
-    expect(await caught(collect(client.pages(ROWS)))).toBeInstanceOf(InvalidReplyError);
-    expect(count()).toBe(1);
+    expect(error).toMatchObject({ message: `Invalid reply: ${problem}` });
+    expect(count()).toBe(requests);
   });
 
   it('is stopped when a loop of the caller follows next', async () => {
     const { client, count } = await against(
-      every(
-        () => PAIR,
-        (page) => ({ total: String(page * 2 + 1) }),
-      ),
+      every(PAIR, (page) => ({ total: String(page * 2 + 1) })),
     );
     const follow = async () => {
       let page = await client.query({ ...ROWS, page: 1 }).then((first) => first.next());
@@ -96,28 +72,12 @@ describe('a server that never lets a walk end', () => {
 
   it('is stopped when it repeats to a walk that reads several pages at once', async () => {
     const { client, count } = await against(
-      every(
-        () => PAIR,
-        (page) => ({ total: String(page * 2 + 1000) }),
-      ),
+      every(PAIR, (page) => ({ total: String(page * 2 + 1000) })),
     );
     const walk = client.pages(ROWS, { concurrency: 16, onDrift: 'ignore' });
     expect(await caught(collect(walk))).toBeInstanceOf(EndlessListError);
     expect(count()).toBeGreaterThan(100);
     expect(count()).toBeLessThanOrEqual(102 + 16);
-  });
-
-  it('is stopped when one record repeats and the end moves away', async () => {
-    const { client, count } = await against(
-      every(
-        () => [ROW, ROW],
-        (page) => ({ total: String(page * 2 + 1) }),
-      ),
-    );
-    expect(await caught(collect(client.pages(ROWS, { onDrift: 'ignore' })))).toBeInstanceOf(
-      EndlessListError,
-    );
-    expect(count()).toBeLessThan(150);
   });
 
   it('is stopped by maxPages when all its pages are new', async () => {
@@ -136,16 +96,6 @@ describe('a server that never lets a walk end', () => {
 });
 
 describe('a list that looks endless and is not', () => {
-  it('is read to its end when all its records are alike', async () => {
-    const { client } = await against(
-      every(
-        () => [ROW, ROW],
-        (page) => ({ total: '400', has_next: page < 200 }),
-      ),
-    );
-    expect(await collect(client.records(ROWS))).toHaveLength(400);
-  });
-
   it('is read to its end when inserted rows push a page onto the next one', async () => {
     const pushed = every(
       (page) => (page < 3 ? PAIR : [{ id: page, name: 'x' }, ROW]),
@@ -160,10 +110,7 @@ describe('a list that looks endless and is not', () => {
 
   it('may have exactly as many pages as maxPages allows', async () => {
     const { client } = await against(
-      every(
-        () => [ROW, ROW],
-        (page) => ({ total: '6', has_next: page < 3 }),
-      ),
+      every([ROW, ROW], (page) => ({ total: '6', has_next: page < 3 })),
     );
     expect(await collect(client.pages({ ...ROWS, maxPages: 3 }))).toHaveLength(3);
   });
@@ -186,8 +133,6 @@ describe('a reply that is no answer', () => {
     ['a result that is an object', reply({ result: { 0: ROW, length: 2 } })],
     ['a record that is a list', reply({ result: [['a', 1], ROW] })],
     ['a record that is null', reply({ result: [null, ROW] })],
-    ['too few records', reply({ result: [ROW] })],
-    ['too many records', reply({ result: [...PAIR, ROW] })],
     ['a record without an attribute', reply({ result: [{ id: 1 }, ROW] })],
     [
       'a record with an attribute that was not requested',
@@ -198,15 +143,11 @@ describe('a reply that is no answer', () => {
       '{"result":[{"__proto__":{"id":1,"name":"a"},"x":1}],"page":{}}',
     ],
     ['numbers that are not strings', page({ page: 1, size: 2, total: 2 })],
-    ['another page', page({ page: '2' })],
-    ['another size', page({ size: '3' })],
     ['a number with a leading zero', page({ page: '01' })],
     ['a negative total', page({ total: '-2' })],
     ['a total that is not whole', page({ total: '2.0' })],
     ['a total of a million digits', page({ total: '9'.repeat(1_000_000) })],
     ['has_next as text', page({ has_next: 'false' })],
-    ['has_next that contradicts the total', page({ has_next: true })],
-    ['a total that contradicts the records', page({ total: '1' })],
   ])('is refused: %s', async (_what, body) => {
     const { client, count } = await against(
       raw(body, 200, { 'content-type': 'application/json' }),

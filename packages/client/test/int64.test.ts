@@ -1,11 +1,12 @@
-import { createClient, type ClientOptions } from '@proj/client';
+import type { ClientOptions } from '@proj/client';
 import type { ModelEntry } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
 import { caught } from './caught.ts';
 import { collect } from './collect.ts';
-import { attribute, CITIES_MODEL, contractService, TOKEN } from './contract-service.ts';
-import { inTurn, json, serve, type Answer } from './http-server.ts';
+import { attribute, CITIES_MODEL, contractService } from './contract-service.ts';
+import { inTurn, json, type Answer } from './http-server.ts';
+import { startClient } from './start-client.ts';
 
 const EVENTS: ModelEntry = {
   ...CITIES_MODEL,
@@ -36,8 +37,7 @@ const EVENT_LIST = {
 } as const;
 
 async function start(answer: Answer, options: Partial<ClientOptions> = { int64: 'bigint' }) {
-  const server = await serve(answer);
-  const client = createClient({ baseUrl: server.url, token: TOKEN, retries: 0, ...options });
+  const { client, server } = await startClient(answer, options);
   return {
     client,
     catalogued: () => server.requests.filter(({ method }) => method === 'GET').length,

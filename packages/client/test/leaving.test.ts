@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 
-import { createClient } from '@proj/client';
 import { expect, it } from 'vitest';
 
-import { cities, contractService, TOKEN } from './contract-service.ts';
-import { type Answer, inTurn, serve } from './http-server.ts';
+import { cities, contractService } from './contract-service.ts';
+import { type Answer, inTurn } from './http-server.ts';
+import { startClient } from './start-client.ts';
 
 const LIST = { model: 'cities', attributes: ['id'] } as const;
 const PAGED = { ...LIST, size: 10 } as const;
@@ -19,11 +19,6 @@ function hanging(begin: Answer) {
     begun.resolve();
   };
   return { answer, begun: begun.promise, closed: closed.promise };
-}
-
-async function start(answer: Answer) {
-  const { url } = await serve(answer);
-  return createClient({ baseUrl: url, token: TOKEN, retries: 0 });
 }
 
 const STATE: Answer = (_request, response) => {
@@ -45,7 +40,9 @@ it.each([
   const begin = { watch: STATE, export: BEGUN_EXPORT, pages: () => {}, records: () => {} }[method];
   const { answer, begun, closed } = hanging(begin);
   const isWalk = method === 'pages' || method === 'records';
-  const client = await start(isWalk ? inTurn(contractService(cities(11)), answer) : answer);
+  const { client } = await startClient(
+    isWalk ? inTurn(contractService(cities(11)), answer) : answer,
+  );
   const items: AsyncIterable<unknown> = await {
     watch: () => client.watch(LIST),
     pages: () => client.pages(PAGED, { concurrency: 1 }),
@@ -64,7 +61,7 @@ it.each([
 
 it('a watch ends with the stream that is made of it', async () => {
   const { answer, begun, closed } = hanging(STATE);
-  const client = await start(answer);
+  const { client } = await startClient(answer);
   const stream = Readable.from(client.watch(LIST));
   const first = Promise.withResolvers<unknown>();
   stream.on('data', first.resolve);

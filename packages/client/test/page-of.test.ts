@@ -1,20 +1,16 @@
-import { createClient, type DynamicQueryClient, ProblemError } from '@proj/client';
+import { ProblemError } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { caught } from './caught.ts';
-import { cities, contractService, TOKEN } from './contract-service.ts';
-import { type Answer, json, serve, type TestServer } from './http-server.ts';
+import { cities, contractService } from './contract-service.ts';
+import { json } from './http-server.ts';
+import { startClient } from './start-client.ts';
 
 const CITIES = { model: 'cities', attributes: ['id', 'name'], size: 10 } as const;
 
-async function start(answer: Answer): Promise<{ client: DynamicQueryClient; server: TestServer }> {
-  const server = await serve(answer);
-  return { server, client: createClient({ baseUrl: server.url, token: TOKEN, retries: 0 }) };
-}
-
 describe('the page of a record', () => {
   it('is asked for by the key, and is a page like any other', async () => {
-    const { client, server } = await start(contractService(cities(42)));
+    const { client, server } = await startClient(contractService(cities(42)));
     const page = await client.pageOf({ ...CITIES, containing: { id: 17 } });
     expect(page).toMatchObject({ number: 2, size: 10, total: 42n, pageCount: 5n, hasNext: true });
     expect(page.records.map(({ id }) => id)).toEqual([11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
@@ -31,7 +27,7 @@ describe('the page of a record', () => {
   });
 
   it('has the order and the filter of its list', async () => {
-    const { client } = await start(contractService(cities(42)));
+    const { client } = await startClient(contractService(cities(42)));
     const sort = [{ attribute: 'id', direction: 'desc' }] as const;
     const filter = { attribute: 'id', op: 'gt', value: 10 } as const;
     const page = await client.pageOf({ ...CITIES, sort, filter, containing: { id: 11 } });
@@ -40,7 +36,7 @@ describe('the page of a record', () => {
   });
 
   it('may have its total counted to a limit, as the pages around it', async () => {
-    const { client, server } = await start(contractService(cities(42)));
+    const { client, server } = await startClient(contractService(cities(42)));
     const page = await client.pageOf({ ...CITIES, containing: { id: 17 }, total: { upTo: 30 } });
     expect(page).toMatchObject({ number: 2, total: null, totalAtLeast: 31n, hasNext: true });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({
@@ -50,20 +46,20 @@ describe('the page of a record', () => {
   });
 
   it('takes keys past 2^53 as bigints, which travel as strings', async () => {
-    const { client, server } = await start(contractService(cities(1)));
+    const { client, server } = await startClient(contractService(cities(1)));
     await caught(client.pageOf({ ...CITIES, containing: { id: 2n ** 60n } }));
     expect(server.requests[0]?.body).toContain('"containing":{"id":"1152921504606846976"}');
   });
 
   it('that the list does not have is a problem', async () => {
-    const { client } = await start(contractService(cities(42)));
+    const { client } = await startClient(contractService(cities(42)));
     const error = await caught(client.pageOf({ ...CITIES, containing: { id: 43 } }));
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({ code: 'record_not_in_list', status: 400 });
   });
 
   it('has a size in its range, or nothing is sent', async () => {
-    const { client, server } = await start(contractService(cities(42)));
+    const { client, server } = await startClient(contractService(cities(42)));
     const wrong = client.pageOf({ ...CITIES, size: 0, containing: { id: 1 } });
     expect(await caught(wrong)).toBeInstanceOf(RangeError);
     expect(server.requests).toHaveLength(0);
@@ -77,14 +73,14 @@ describe('the page of a record', () => {
   ])('is no reply %s', async (_what, members, pointer) => {
     const page = { page: '2', size: '10', total: '42', has_next: true, ...members };
     const result = Array.from({ length: 10 }, (_, id) => ({ id, name: '' }));
-    const { client } = await start(json({ result, page }));
+    const { client } = await startClient(json({ result, page }));
     const error = await caught(client.pageOf({ ...CITIES, containing: { id: 1 } }));
     expect(error).toMatchObject({ name: 'InvalidReplyError', mismatch: { pointer } });
   });
 
   it('is no reply without records, as one of them is the record', async () => {
     const page = { page: '9', size: '10', total: '42', has_next: false };
-    const { client } = await start(json({ result: [], page }));
+    const { client } = await startClient(json({ result: [], page }));
     const error = await caught(client.pageOf({ ...CITIES, containing: { id: 1 } }));
     expect(error).toMatchObject({ name: 'InvalidReplyError', mismatch: { pointer: '/result' } });
   });

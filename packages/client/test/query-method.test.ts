@@ -2,7 +2,8 @@ import { createClient, type ClientOptions } from '@proj/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { cities, type City, contractService, problem, TOKEN } from './contract-service.ts';
-import { type Answer, hangUp, json, raw, serve } from './http-server.ts';
+import { type Answer, hangUp, json, raw } from './http-server.ts';
+import { startClient } from './start-client.ts';
 
 const FIRST = { model: 'cities', attributes: ['id', 'name'], page: 1, size: 10 } as const;
 const SECOND = { ...FIRST, page: 2 } as const;
@@ -28,8 +29,7 @@ function refusing(answer: Answer): Answer {
 }
 
 async function start(answer: Answer, options: Partial<ClientOptions> = {}) {
-  const server = await serve(answer);
-  const client = createClient({ baseUrl: server.url, token: TOKEN, retries: 0, ...options });
+  const { client, server } = await startClient(answer, options);
   const methods = (): string[] => server.requests.map(({ method }) => method);
   return { server, client, methods };
 }

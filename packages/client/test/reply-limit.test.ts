@@ -1,11 +1,12 @@
-import { createClient, type ClientOptions } from '@proj/client';
+import { createClient } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { gzipSync } from 'node:zlib';
 
 import { caught } from './caught.ts';
 import { cities, contractService, TOKEN } from './contract-service.ts';
-import { serve, type Answer } from './http-server.ts';
+import type { Answer } from './http-server.ts';
+import { startClient } from './start-client.ts';
 
 const FIRST = { model: 'cities', attributes: ['id'], page: 1, size: 10 } as const;
 const TOO_LONG = {
@@ -13,13 +14,7 @@ const TOO_LONG = {
   message: 'Invalid reply: the body: expected at most 4096 bytes (maxReplyBytes); got more',
 };
 
-async function start(answer: Answer, options: Partial<ClientOptions> = {}) {
-  const server = await serve(answer);
-  return {
-    server,
-    client: createClient({ baseUrl: server.url, token: TOKEN, maxReplyBytes: 4096, ...options }),
-  };
-}
+const start = async (answer: Answer) => startClient(answer, { maxReplyBytes: 4096, retries: 2 });
 
 describe('a reply that is too long', () => {
   it('is refused and read no further when it never ends, and is not asked for again', async () => {

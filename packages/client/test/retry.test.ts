@@ -54,14 +54,6 @@ describe('a repetition', () => {
     expect(await error).toMatchObject({ status: 503 });
   });
 
-  it('sends what the first attempt sent', async () => {
-    const { client, server } = await start(inTurn(overloaded, works));
-    expect((await client.query(FIRST)).total).toBe(42n);
-    const [first, second] = server.requests;
-    expect(second?.body).toBe(first?.body);
-    expect(second?.headers.authorization).toBe(`Bearer ${TOKEN}`);
-  });
-
   it.each([408, 429, 502, 503, 504])('follows the status %i', async (status) => {
     const { client, server } = await start(inTurn(raw('', status, { 'retry-after': '0' }), works));
     expect((await client.query(FIRST)).total).toBe(42n);
@@ -74,7 +66,7 @@ describe('a repetition', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('asks for the token again', async () => {
+  it('sends what the first attempt sent, with a token that it asks for again', async () => {
     const tokens = ['expires', TOKEN];
     const { client, server } = await start(inTurn(overloaded, works), {
       token: async () => tokens.shift() ?? '',
@@ -84,6 +76,7 @@ describe('a repetition', () => {
       'Bearer expires',
       `Bearer ${TOKEN}`,
     ]);
+    expect(server.requests[1]?.body).toBe(server.requests[0]?.body);
   });
 
   it('is made for the catalogue too', async () => {

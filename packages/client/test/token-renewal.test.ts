@@ -1,17 +1,16 @@
-import { createClient, type TokenSource } from '@proj/client';
+import type { TokenSource } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { caught } from './caught.ts';
 import { collect } from './collect.ts';
 import { cities, contractService, problem, TOKEN } from './contract-service.ts';
-import { inTurn, serve, type Answer } from './http-server.ts';
+import { inTurn, type Answer } from './http-server.ts';
+import { startClient } from './start-client.ts';
 
 const FIRST = { model: 'cities', attributes: ['id'], page: 1, size: 10 } as const;
 
-async function start(token: TokenSource, answer: Answer = contractService(cities(42))) {
-  const server = await serve(answer);
-  return { server, client: createClient({ baseUrl: server.url, token, retries: 1 }) };
-}
+const start = async (token: TokenSource, answer: Answer = contractService(cities(42))) =>
+  startClient(answer, { token, retries: 1 });
 
 /**
  * A function that keeps its token, which has expired at the start, until it is asked to make a new

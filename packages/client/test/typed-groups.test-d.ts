@@ -62,20 +62,3 @@ const inZone = client.groups({
 expectTypeOf(inZone.records()).toEqualTypeOf<
   AsyncIterable<{ readonly 'placed_at.hour': string | null }>
 >();
-
-const orders = { model: 'orders', by: ['country.name'] } as const;
-
-// @ts-expect-error: no such attribute
-void client.groups({ model: 'orders', by: ['country.nope'] });
-// @ts-expect-error: texts have no months
-void client.groups({ model: 'orders', by: [{ attribute: 'country.name', by: 'month' }] });
-// @ts-expect-error: texts have no sum
-void client.groups({ ...orders, aggregates: { a: { op: 'sum', attribute: 'country.name' } } });
-// @ts-expect-error: only count does without an attribute
-void client.groups({ ...orders, aggregates: { a: { op: 'max' } } });
-// @ts-expect-error: no such aggregate
-void client.groups({ ...orders, sort: [{ attribute: 'revenue' }] });
-// @ts-expect-error: neither a group attribute nor an aggregate
-void client.groups({ ...orders, groupFilter: { attribute: 'amount', op: 'gt', value: 1 } });
-// @ts-expect-error: no such unit
-void client.groups({ model: 'orders', by: [{ attribute: 'placed_at', by: 'decade' }] });

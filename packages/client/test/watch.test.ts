@@ -1,9 +1,9 @@
-import { createClient, ProblemError } from '@proj/client';
+import { ProblemError } from '@proj/client';
 import { describe, expect, it, vi } from 'vitest';
 
-import { TOKEN } from './contract-service.ts';
 import { freeMemory } from './free-memory.ts';
-import { type Answer, json, serve } from './http-server.ts';
+import { type Answer, json } from './http-server.ts';
+import { startClient } from './start-client.ts';
 import { withClock } from './with-clock.ts';
 
 const LIST = { model: 'cities', attributes: ['id'] } as const;
@@ -38,17 +38,11 @@ function openReply() {
   };
 }
 
-async function start(answer: Answer) {
-  const server = await serve(answer);
-  const client = createClient({ baseUrl: server.url, token: TOKEN, retries: 0 });
-  return { server, client };
-}
-
 describe('a watched list', () => {
   it('has its states as they come, in whatever pieces', async () => {
     const unversioned = event('b', { total: '43', checked_every_ms: 10_000 });
     const text = `:\n\n${event('a', { total: '42', version: 'v1' })}${unversioned}`;
-    const { client, server } = await start(sending([text.slice(0, 30), text.slice(30)]));
+    const { client, server } = await startClient(sending([text.slice(0, 30), text.slice(30)]));
     const states = [];
     for await (const state of client.watch(LIST, { everyMs: 500 })) {
       states.push(state);
@@ -156,10 +150,10 @@ describe('a watched list', () => {
     'ends with a problem of status %i, before its first state or after it',
     async (status, code) => {
       const document = { type: 'a', title: 'b', status, detail: 'c', code, request_id: 'd' };
-      const refused = await start(json(document, status));
+      const refused = await startClient(json(document, status));
       const first = refused.client.watch(LIST)[Symbol.asyncIterator]();
       await expect(first.next()).rejects.toMatchObject({ status, code });
-      const ending = await start(
+      const ending = await startClient(
         sending([event('a', { total: '1' }), event('b', document, 'problem')], 'ended'),
       );
       const later = ending.client.watch(LIST)[Symbol.asyncIterator]();
@@ -169,18 +163,8 @@ describe('a watched list', () => {
     },
   );
 
-  it('ends with its signal', async () => {
-    const { client } = await start(sending([event('a', { total: '1' })]));
-    const leaving = new AbortController();
-    const states = client.watch(LIST, { signal: leaving.signal })[Symbol.asyncIterator]();
-    await states.next();
-    const next = states.next();
-    leaving.abort(new Error('enough'));
-    await expect(next).rejects.toThrow('enough');
-  });
-
   it('ends with its signal after memory was freed, with which Node forgets the signal of a request', async () => {
-    const { client, server } = await start(sending([event('a', { total: '1' })]));
+    const { client, server } = await startClient(sending([event('a', { total: '1' })]));
     const leaving = new AbortController();
     const states = client.watch(LIST, { signal: leaving.signal })[Symbol.asyncIterator]();
     await states.next();
@@ -192,7 +176,7 @@ describe('a watched list', () => {
   });
 
   it('is refused at once where an option is wrong', async () => {
-    const { client } = await start(json({}));
+    const { client } = await startClient(json({}));
     expect(() => client.watch(LIST, { everyMs: 99 })).toThrow(RangeError);
     // @ts-expect-error -- a list that is watched has no pages
     expect(() => client.watch({ ...LIST, size: 10 })).toThrow(TypeError);
