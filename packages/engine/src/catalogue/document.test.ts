@@ -1,34 +1,21 @@
 import { catalogueSchema } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
-import { buildCatalogue } from './build/build.ts';
+import { buildOf, columnOf, tableOf } from '../../test/unit/models.ts';
 import { catalogueDocument } from './document.ts';
 import { EVERYTHING, Grant } from './grant.ts';
 import type { Relation } from './relation.ts';
 
-function relation(name: string, key = ['id']): Relation {
-  const columns = [
-    { name: 'id', databaseType: 'INTEGER', type: 'int64', nullable: false, description: null },
-    { name: 'name', databaseType: 'TEXT', type: 'text', nullable: true, description: 'As printed' },
-  ] as const;
-  return {
-    path: [name],
-    name,
-    kind: 'table',
-    columns,
-    keys: [key.map((column) => ({ column }))],
-    description: null,
-  };
-}
+const COLUMNS = [
+  columnOf('id', 'int64', false),
+  { ...columnOf('name'), description: 'As printed' },
+];
 
-const { catalogue } = buildCatalogue(
-  [relation('a'), relation('b'), relation('c', ['id', 'name'])],
-  {
-    expose: 'all',
-    models: {},
-    maxPageSize: 50,
-  },
-);
+const relation = (name: string, changes: Partial<Relation> = {}): Relation =>
+  tableOf(name, COLUMNS, changes);
+
+const keys = [[{ column: 'id' }, { column: 'name' }]];
+const { catalogue } = buildOf([relation('a'), relation('b'), relation('c', { keys })]);
 
 function seen(name: string): Grant {
   return new Grant(new Map([['c', { attributes: new Set([name, 'id']) }]]));
@@ -49,15 +36,13 @@ describe('the catalogue document', () => {
       ],
       key: ['id'],
       default_sort: [{ attribute: 'id', direction: 'asc', nulls: 'last' }],
-      max_page_size: 50,
+      max_page_size: 100,
     });
   });
 
   it('names the label of a model only where the grant shows it', () => {
-    const { catalogue: labelled } = buildCatalogue([relation('c')], {
-      expose: 'all',
+    const { catalogue: labelled } = buildOf([relation('c')], {
       models: { c: { label: 'name' } },
-      maxPageSize: 50,
     });
     const labelFor = (grant: Grant) => catalogueDocument(labelled, grant).models[0]?.label;
     const idAlone = new Grant(new Map([['c', { attributes: new Set(['id']) }]]));

@@ -1,9 +1,8 @@
 import type { Filter } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
+import { catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
 import { EVERYTHING, Grant, type ModelGrant, visibleModel, visibleModels } from './grant.ts';
-import { buildCatalogue } from './build/build.ts';
-import type { Relation } from './relation.ts';
 
 function keyOf(...models: [string, ModelGrant][]): string {
   return new Grant(new Map(models)).key;
@@ -76,26 +75,8 @@ it('a grant cannot be changed once its key is made', () => {
   expect(Object.isFrozen(new Grant(new Map()))).toBe(true);
 });
 
-const column = (name: string) =>
-  ({ name, databaseType: 'TEXT', type: 'text', nullable: false, description: null }) as const;
-
-function relation(name: string): Relation {
-  const columns = ['id', 'customer', 'region'].map(column);
-  return {
-    path: [name],
-    name,
-    kind: 'table',
-    columns,
-    keys: [[{ column: 'id' }]],
-    description: null,
-  };
-}
-
-const { catalogue } = buildCatalogue([relation('orders'), relation('secrets')], {
-  expose: 'all',
-  models: {},
-  maxPageSize: 100,
-});
+const columns = ['id', 'customer', 'region'].map((name) => columnOf(name));
+const catalogue = catalogueOf(tableOf('orders', columns), tableOf('secrets', columns));
 const rowPolicy = { attribute: 'region', op: 'eq', value: 'eu' } as const;
 
 function granted(maxPageSize?: number) {

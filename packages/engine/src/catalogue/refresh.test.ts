@@ -1,41 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import { type BuiltCatalogue, buildCatalogue } from './build/build.ts';
+import { buildOf, catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
 import { modelChanges, refreshCatalogue } from './refresh.ts';
-import type { Column, Relation } from './relation.ts';
 
-const id: Column = {
-  name: 'id',
-  databaseType: 'integer',
-  type: 'int32',
-  nullable: false,
-  description: null,
-};
-const name: Column = {
-  name: 'name',
-  databaseType: 'text',
-  type: 'text',
-  nullable: true,
-  description: null,
-};
-const cities: Relation = {
-  path: ['cities'],
-  name: 'cities',
-  kind: 'table',
-  columns: [id, name],
-  keys: [[{ column: 'id' }]],
-  description: null,
-};
-
-function build(relations: readonly Relation[]): BuiltCatalogue {
-  return buildCatalogue(relations, { expose: 'all', models: {}, maxPageSize: 1000 });
-}
-
-const served = build([cities]).catalogue;
+const id = columnOf('id', 'int32', false);
+const name = columnOf('name');
+const cities = tableOf('cities', [id, name]);
+const served = catalogueOf(cities);
 
 describe('a refreshed catalogue', () => {
   it('holds the same models where nothing changed', () => {
-    expect(refreshCatalogue(served, build([{ ...cities }])).get('cities')).toBe(
+    expect(refreshCatalogue(served, buildOf([{ ...cities }])).get('cities')).toBe(
       served.get('cities'),
     );
   });
@@ -44,7 +19,7 @@ describe('a refreshed catalogue', () => {
     const secret = { ...name, name: 'secret' };
     const refreshed = refreshCatalogue(
       served,
-      build([
+      buildOf([
         { ...cities, columns: [id, name, secret] },
         { ...cities, name: 'others' },
       ]),
@@ -54,18 +29,18 @@ describe('a refreshed catalogue', () => {
   });
 
   it('keeps a model whose relation is gone and says what is missing, until it is back', () => {
-    const gone = refreshCatalogue(served, build([]));
+    const gone = refreshCatalogue(served, buildOf([]));
     expect(gone.get('cities')?.missing?.columns).toBe('all');
     expect(modelChanges(served, gone)).toEqual([
       { model: 'cities', change: 'lost', reason: expect.any(String) as string },
     ]);
-    const back = refreshCatalogue(gone, build([cities]));
+    const back = refreshCatalogue(gone, buildOf([cities]));
     expect(back).toEqual(served);
     expect(modelChanges(gone, back)).toEqual([{ model: 'cities', change: 'back', reason: '' }]);
   });
 
   it('keeps an attribute whose column is gone, and marks it alone', () => {
-    const model = refreshCatalogue(served, build([{ ...cities, columns: [id] }])).get('cities');
+    const model = refreshCatalogue(served, buildOf([{ ...cities, columns: [id] }])).get('cities');
     expect([...(model?.attributes.keys() ?? [])]).toEqual(['id', 'name']);
     expect(model?.missing).toEqual({
       columns: new Set(['name']),
@@ -76,7 +51,7 @@ describe('a refreshed catalogue', () => {
   it('takes on the new type of a column', () => {
     const refreshed = refreshCatalogue(
       served,
-      build([{ ...cities, columns: [id, { ...name, type: 'int32' }] }]),
+      buildOf([{ ...cities, columns: [id, { ...name, type: 'int32' }] }]),
     );
     expect(refreshed.get('cities')?.attributes.get('name')?.type).toBe('int32');
     expect(modelChanges(served, refreshed)).toEqual([
@@ -85,7 +60,7 @@ describe('a refreshed catalogue', () => {
   });
 
   it('misses a model whose unique key is gone', () => {
-    const refreshed = refreshCatalogue(served, build([{ ...cities, keys: [] }]));
+    const refreshed = refreshCatalogue(served, buildOf([{ ...cities, keys: [] }]));
     expect(refreshed.get('cities')?.missing?.reason).toContain('no unique key');
   });
 });

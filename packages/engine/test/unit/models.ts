@@ -1,8 +1,9 @@
 import type { WireType } from '@proj/contract';
 
-import { buildCatalogue } from '../../src/catalogue/build/build.ts';
+import { buildCatalogue, type BuiltCatalogue } from '../../src/catalogue/build/build.ts';
 import type { Grant } from '../../src/catalogue/grant.ts';
 import { EVERYTHING } from '../../src/catalogue/grant.ts';
+import type { ExposeSettings } from '../../src/catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../../src/catalogue/model.ts';
 import type { Column, Relation } from '../../src/catalogue/relation.ts';
 import type { TableRows } from '../../src/planning/list-rows.ts';
@@ -15,15 +16,28 @@ export function columnOf(name: string, type: WireType = 'text', nullable = true)
 }
 
 /** A table whose key is its first column. */
-export function tableOf(name: string, columns: readonly Column[]): Relation {
+export function tableOf(
+  name: string,
+  columns: readonly Column[],
+  changes: Partial<Relation> = {},
+): Relation {
   const [first] = columns;
   const keys = first === undefined ? [] : [[{ column: first.name }]];
-  return { path: [name], name, kind: 'table', columns, keys, description: null, snapshots: true };
+  const common = { path: [name], name, kind: 'table', description: null, snapshots: true } as const;
+  return { ...common, columns, keys, ...changes };
+}
+
+/** What is made of tables: every one is a model, unless the settings say otherwise. */
+export function buildOf(
+  tables: readonly Relation[],
+  settings: Partial<ExposeSettings> = {},
+): BuiltCatalogue {
+  return buildCatalogue(tables, { expose: 'all', models: {}, maxPageSize: 100, ...settings });
 }
 
 /** Every table as a model. */
 export function catalogueOf(...tables: readonly Relation[]): Catalogue {
-  return buildCatalogue(tables, { expose: 'all', models: {}, maxPageSize: 100 }).catalogue;
+  return buildOf(tables).catalogue;
 }
 
 /** A table with a column for each kind of type. */

@@ -1,40 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import { buildCatalogue } from './build.ts';
+import { buildOf, columnOf, tableOf } from '../../../test/unit/models.ts';
 import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
-import type { Relation } from '../relation.ts';
 
-const cities: Relation = {
-  path: ['cities'],
-  name: 'cities',
-  kind: 'table',
-  columns: [
-    { name: 'id', databaseType: 'INTEGER', type: 'int64', nullable: false, description: null },
-    {
-      name: 'name',
-      databaseType: 'TEXT',
-      type: 'text',
-      nullable: false,
-      description: 'From the database.',
-    },
-    { name: 'founded', databaseType: 'DATE', type: 'other', nullable: true, description: null },
-  ],
-  keys: [[{ column: 'id' }]],
-  description: null,
-  typesAreHints: true,
-};
+const cities = tableOf(
+  'cities',
+  [columnOf('id', 'int64', false), columnOf('name'), columnOf('founded', 'other')],
+  { typesAreHints: true },
+);
 
-function build(
-  model: ModelSettings,
-  settings: Partial<ExposeSettings> = {},
-  relation: Relation = cities,
-) {
-  return buildCatalogue([relation], {
-    expose: 'listed',
-    models: { cities: model },
-    maxPageSize: 1000,
-    ...settings,
-  });
+function build(model: ModelSettings, settings: Partial<ExposeSettings> = {}, relation = cities) {
+  return buildOf([relation], { expose: 'listed', models: { cities: model }, ...settings });
 }
 
 function names(model: ModelSettings, settings: Partial<ExposeSettings> = {}): string[] {

@@ -1,37 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 
+import { buildOf, columnOf, tableOf } from '../../../test/unit/models.ts';
 import type { ExposeSettings } from '../model-settings.ts';
-import type { Column, ForeignKey, Relation } from '../relation.ts';
-import { buildCatalogue } from './build.ts';
-
-function column(name: string, type: 'int64' | 'text' = 'int64'): Column {
-  const databaseType = type === 'int64' ? 'INTEGER' : 'TEXT';
-  return { name, databaseType, type, nullable: name !== 'id', description: null };
-}
+import type { ForeignKey, Relation } from '../relation.ts';
 
 /** A table whose columns are its key, `id`, and the others that are named. */
 function table(name: string, names: readonly string[], changes: Partial<Relation> = {}): Relation {
-  return {
-    path: [name],
-    name,
-    kind: 'table',
-    columns: ['id', ...names].map((one) => column(one)),
-    keys: [[{ column: 'id' }]],
-    uniqueKeys: [[{ column: 'id' }]],
-    description: null,
-    ...changes,
-  };
+  const columns = [columnOf('id', 'int64', false), ...names.map((one) => columnOf(one, 'int64'))];
+  return tableOf(name, columns, { uniqueKeys: [[{ column: 'id' }]], ...changes });
 }
 
 function refersTo(relation: string, columns: readonly string[], key = ['id']): ForeignKey {
   return { columns, relation: [relation], key };
-}
-
-function build(
-  relations: readonly Relation[],
-  settings: Partial<ExposeSettings> = {},
-): ReturnType<typeof buildCatalogue> {
-  return buildCatalogue(relations, { expose: 'all', models: {}, maxPageSize: 1000, ...settings });
 }
 
 const PEOPLE = table('people', ['boss_id', 'code', 'place']);
@@ -52,7 +32,7 @@ describe('the name of a relation', () => {
     ['_id', 'people'],
     ['ID', 'people'],
   ])('is, for a foreign key of the column %s, %s', (name, expected) => {
-    const { catalogue } = build([PEOPLE, orders([name], refersTo('people', [name]))]);
+    const { catalogue } = buildOf([PEOPLE, orders([name], refersTo('people', [name]))]);
     expect([...(catalogue.get('orders')?.relations.keys() ?? [])]).toEqual([expected]);
   });
 
@@ -61,7 +41,7 @@ describe('the name of a relation', () => {
       uniqueKeys: [[{ column: 'code' }, { column: 'id' }]],
     });
     const key = refersTo('places', ['a', 'b'], ['id', 'code']);
-    const { catalogue } = build([places, orders(['a', 'b'], key)]);
+    const { catalogue } = buildOf([places, orders(['a', 'b'], key)]);
     expect(catalogue.get('orders')?.relations.get('places')).toMatchObject({
       columns: ['a', 'b'],
       key: [{ column: 'id' }, { column: 'code' }],
@@ -71,7 +51,9 @@ describe('the name of a relation', () => {
   it('is nobody’s where two foreign keys would have it, and the remedy names one of them', () => {
     const keys = [refersTo('people', ['boss_id']), refersTo('people', ['bossId'])];
     const owner = orders(['boss_id', 'bossId'], ...keys);
-    const { catalogue, foreignKeys, reports } = build([PEOPLE, owner], { models: { orders: {} } });
+    const { catalogue, foreignKeys, reports } = buildOf([PEOPLE, owner], {
+      models: { orders: {} },
+    });
     expect(catalogue.get('orders')?.relations.size).toBe(0);
     expect(foreignKeys.map(({ why }) => why)).toEqual([
       'another relation would be named boss too',
@@ -90,7 +72,7 @@ describe('the name of a relation', () => {
 
   it('is reported where an attribute is written like a path along it', () => {
     const owner = orders(['boss_id', 'boss.code'], refersTo('people', ['boss_id']));
-    const { reports } = build([PEOPLE, owner], { models: { orders: {} } });
+    const { reports } = buildOf([PEOPLE, owner], { models: { orders: {} } });
     expect(reports.map(({ problem }) => problem)).toEqual([
       'The attribute boss.code is named like a path along a relation.',
     ]);
@@ -99,7 +81,7 @@ describe('the name of a relation', () => {
 
 describe('the name of the other direction', () => {
   it('is that of the model that refers', () => {
-    const { catalogue } = build([PEOPLE, orders(['a_id'], refersTo('people', ['a_id']))]);
+    const { catalogue } = buildOf([PEOPLE, orders(['a_id'], refersTo('people', ['a_id']))]);
     expect(catalogue.get('orders')?.relations.get('a')?.inverse).toBe('orders');
   });
 
@@ -110,7 +92,7 @@ describe('the name of the other direction', () => {
       refersTo('people', ['b_id']),
     );
     const inversesOf = (models: ExposeSettings['models']): (string | undefined)[] => {
-      const { catalogue } = build([PEOPLE, owner], { models });
+      const { catalogue } = buildOf([PEOPLE, owner], { models });
       return [...(catalogue.get('orders')?.relations.values() ?? [])].map(({ inverse }) => inverse);
     };
     expect(inversesOf({})).toEqual([undefined, undefined]);
@@ -138,7 +120,7 @@ describe('a foreign key', () => {
   ])('is no relation where %s', (why, changes, models) => {
     const target = { ...PEOPLE, ...changes };
     const owner = orders(['a_id'], refersTo('people', ['a_id']));
-    const { catalogue, foreignKeys } = build([target, owner], { models, expose: 'listed' });
+    const { catalogue, foreignKeys } = buildOf([target, owner], { models, expose: 'listed' });
     expect(foreignKeys).toMatchObject([
       { model: 'orders', columns: ['a_id'], name: undefined, why },
     ]);
@@ -147,14 +129,14 @@ describe('a foreign key', () => {
 
   it('is one relation where the schema has it twice', () => {
     const key = refersTo('people', ['a_id']);
-    const { foreignKeys } = build([PEOPLE, orders(['a_id'], key, { ...key })]);
+    const { foreignKeys } = buildOf([PEOPLE, orders(['a_id'], key, { ...key })]);
     expect(foreignKeys).toMatchObject([{ name: 'a', why: undefined }]);
   });
 
   it('has the name and the operators of its own where the settings declare it', () => {
     const key = { ...refersTo('people', ['a_id']), operators: ['pg_catalog.='] };
     const declared = { attributes: ['a_id'], model: 'people', key: ['id'] };
-    const { catalogue } = build([PEOPLE, orders(['a_id'], key)], {
+    const { catalogue } = buildOf([PEOPLE, orders(['a_id'], key)], {
       models: { orders: { relations: { buyer: declared } } },
     });
     const found = [...(catalogue.get('orders')?.relations.values() ?? [])];
@@ -180,11 +162,13 @@ describe('a relation that the settings declare', () => {
     ],
     [[], { attributes: ['text'] }, 'its columns are not of the types of the key'],
   ])('is refused at %j for %j', (place, changes, why) => {
-    const owner = { ...orders(['a']), columns: ['id', 'a'].map((one) => column(one)) };
+    const owner = orders(['a']);
     const withText =
-      place.length === 0 ? [...owner.columns, column('text', 'text')] : owner.columns;
+      place.length === 0
+        ? [...owner.columns, { ...columnOf('text'), databaseType: 'TEXT' }]
+        : owner.columns;
     const relation = { attributes: ['a'], model: 'people', key: ['id'], ...changes };
-    const { reports, catalogue } = build([PEOPLE, { ...owner, columns: withText }], {
+    const { reports, catalogue } = buildOf([PEOPLE, { ...owner, columns: withText }], {
       models: { orders: { relations: { buyer: relation } } },
     });
     expect(reports).toMatchObject([
@@ -200,7 +184,7 @@ describe('a relation that the settings declare', () => {
   it('needs no foreign key: a unique index proves that it leads to one record', () => {
     const target = { ...PEOPLE, uniqueKeys: [[{ column: 'code' }]] };
     const declared = { attributes: ['a'], model: 'people', key: ['code'], inverse: 'bought' };
-    const { catalogue, foreignKeys } = build([target, orders(['a'])], {
+    const { catalogue, foreignKeys } = buildOf([target, orders(['a'])], {
       models: { orders: { relations: { buyer: declared } } },
     });
     expect(catalogue.get('orders')?.relations.get('buyer')).toEqual({
@@ -223,7 +207,7 @@ function textsMade(tables: number): number {
     }),
   );
   const stringify = vi.spyOn(JSON, 'stringify');
-  const { catalogue } = build(relations);
+  const { catalogue } = buildOf(relations);
   const made = stringify.mock.calls.length;
   stringify.mockRestore();
   expect(catalogue.get('t0')?.relations.get('next')?.model).toBe('t1');

@@ -1,42 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
-import { buildCatalogue } from './build.ts';
-import type { ExposeSettings } from '../model-settings.ts';
-import type { Column, Relation } from '../relation.ts';
+import { buildOf, columnOf, tableOf } from '../../../test/unit/models.ts';
+import type { Relation } from '../relation.ts';
 
-function column(name: string, nullable = false): Column {
-  return { name, databaseType: 'INTEGER', type: 'int64', nullable, description: null };
-}
-
-function relation(name: string, changes: Partial<Relation> = {}): Relation {
-  const columns = [column('id'), column('name', true)];
-  return {
-    path: [name],
-    name,
-    kind: 'table',
-    columns,
-    keys: [[{ column: 'id' }]],
-    description: null,
-    ...changes,
-  };
-}
-
-function build(
-  relations: readonly Relation[],
-  settings: Partial<ExposeSettings> = {},
-): ReturnType<typeof buildCatalogue> {
-  return buildCatalogue(relations, { expose: 'all', models: {}, maxPageSize: 1000, ...settings });
-}
+const relation = (name: string, changes: Partial<Relation> = {}): Relation =>
+  tableOf(name, [columnOf('id', 'int64', false), columnOf('name', 'int64')], changes);
 
 describe('expose: all', () => {
   it('shows every relation that has a key, by name', () => {
-    const { catalogue, reports } = build([relation('b'), relation('a')]);
+    const { catalogue, reports } = buildOf([relation('b'), relation('a')]);
     expect([...catalogue.keys()]).toEqual(['a', 'b']);
     expect(reports).toEqual([]);
   });
 
   it('reports a relation without a key, with a remedy that names it, and not as an error', () => {
-    const { catalogue, reports } = build([relation('v', { kind: 'view', keys: [] })]);
+    const { catalogue, reports } = buildOf([relation('v', { kind: 'view', keys: [] })]);
     expect(catalogue.size).toBe(0);
     expect(reports).toMatchObject([
       {
@@ -52,7 +30,7 @@ describe('expose: all', () => {
   });
 
   it('does not expose a relation a second time under its own name when a model is made of it', () => {
-    const { catalogue } = build([relation('tbl_city')], {
+    const { catalogue } = buildOf([relation('tbl_city')], {
       models: { cities: { source: 'tbl_city' } },
     });
     expect([...catalogue.keys()]).toEqual(['cities']);
@@ -60,12 +38,12 @@ describe('expose: all', () => {
   });
 
   it('shows a relation under two names when two models ask for it', () => {
-    const { catalogue } = build([relation('t')], { models: { t: {}, u: { source: 't' } } });
+    const { catalogue } = buildOf([relation('t')], { models: { t: {}, u: { source: 't' } } });
     expect([...catalogue.keys()]).toEqual(['t', 'u']);
   });
 
   it('keeps names that objects know by themselves', () => {
-    const { catalogue, reports } = build([relation('__proto__'), relation('constructor')]);
+    const { catalogue, reports } = buildOf([relation('__proto__'), relation('constructor')]);
     expect([...catalogue.keys()]).toEqual(['__proto__', 'constructor']);
     expect(reports).toEqual([]);
   });
@@ -73,7 +51,7 @@ describe('expose: all', () => {
 
 describe('expose: listed', () => {
   it('shows what the settings name, and nothing else', () => {
-    const { catalogue } = build([relation('a'), relation('b')], {
+    const { catalogue } = buildOf([relation('a'), relation('b')], {
       expose: 'listed',
       models: { b: { attributes: 'all' } },
     });
@@ -81,12 +59,12 @@ describe('expose: listed', () => {
   });
 
   it('shows nothing when the settings name nothing', () => {
-    expect(build([relation('a')], { expose: 'listed' })).toMatchObject({ reports: [] });
-    expect(build([relation('a')], { expose: 'listed' }).catalogue.size).toBe(0);
+    expect(buildOf([relation('a')], { expose: 'listed' })).toMatchObject({ reports: [] });
+    expect(buildOf([relation('a')], { expose: 'listed' }).catalogue.size).toBe(0);
   });
 
   it('reports a model whose source is missing, with what there is, as an error', () => {
-    const { reports } = build([relation('a'), relation('b')], {
+    const { reports } = buildOf([relation('a'), relation('b')], {
       expose: 'listed',
       models: { cities: { source: 'city' } },
     });
@@ -102,26 +80,26 @@ describe('expose: listed', () => {
 
   it('lists at most twenty relations in a remedy', () => {
     const many = Array.from({ length: 21 }, (_, index) => relation(`t${index}`));
-    const { reports } = build(many, { expose: 'listed', models: { x: {} } });
+    const { reports } = buildOf(many, { expose: 'listed', models: { x: {} } });
     expect(reports[0]?.remedy).toMatch(/t19, …\.$/);
   });
 
   it('says when the database is empty', () => {
-    expect(build([], { expose: 'listed', models: { x: {} } }).reports[0]?.remedy).toBe(
+    expect(buildOf([], { expose: 'listed', models: { x: {} } }).reports[0]?.remedy).toBe(
       'The database is empty.',
     );
   });
 
   it('finds a source by its exact name only', () => {
     expect(
-      build([relation('City')], { expose: 'listed', models: { city: {} } }).reports,
+      buildOf([relation('City')], { expose: 'listed', models: { city: {} } }).reports,
     ).toHaveLength(1);
   });
 });
 
 describe('a declared label', () => {
   it('is the attribute by which people know a record', () => {
-    const { catalogue, reports } = build([relation('t')], { models: { t: { label: 'name' } } });
+    const { catalogue, reports } = buildOf([relation('t')], { models: { t: { label: 'name' } } });
     expect(catalogue.get('t')?.label).toBe('name');
     expect(reports).toEqual([]);
   });
@@ -134,7 +112,7 @@ describe('a declared label', () => {
       'It has: id.',
     ],
   ])('that %s is reported at its place, and the model served without it', (_, model, remedy) => {
-    const { catalogue, reports } = build([relation('t')], { models: { t: model } });
+    const { catalogue, reports } = buildOf([relation('t')], { models: { t: model } });
     expect(reports).toMatchObject([
       {
         path: ['models', 't', 'label'],
@@ -150,7 +128,7 @@ describe('a declared label', () => {
 
 describe('a declared key', () => {
   it('serves a view, and orders by the columns as they are named', () => {
-    const { catalogue } = build([relation('v', { kind: 'view', keys: [] })], {
+    const { catalogue } = buildOf([relation('v', { kind: 'view', keys: [] })], {
       models: { v: { key: ['name', 'id'] } },
     });
     expect(catalogue.get('v')?.key.map((term) => [term.column, term.direction])).toEqual([
@@ -160,12 +138,12 @@ describe('a declared key', () => {
   });
 
   it('goes before the key that the database knows', () => {
-    const { catalogue } = build([relation('t')], { models: { t: { key: ['name'] } } });
+    const { catalogue } = buildOf([relation('t')], { models: { t: { key: ['name'] } } });
     expect(catalogue.get('t')?.key.map((term) => term.column)).toEqual(['name']);
   });
 
   it('that names unknown columns is reported with those that there are', () => {
-    const { reports } = build([relation('t')], { models: { t: { key: ['id', 'nmae', 'x'] } } });
+    const { reports } = buildOf([relation('t')], { models: { t: { key: ['id', 'nmae', 'x'] } } });
     expect(reports).toMatchObject([
       {
         model: 't',
@@ -177,7 +155,7 @@ describe('a declared key', () => {
   });
 
   it('of no columns is reported, since it orders nothing', () => {
-    const { catalogue, reports } = build([relation('t')], { models: { t: { key: [] } } });
+    const { catalogue, reports } = buildOf([relation('t')], { models: { t: { key: [] } } });
     expect(catalogue.size).toBe(0);
     expect(reports[0]).toMatchObject({ model: 't', listed: true });
   });
@@ -186,14 +164,14 @@ describe('a declared key', () => {
 describe('a model', () => {
   it('takes the first key of its relation', () => {
     const keys = [[{ column: 'name', collation: 'NOCASE' }], [{ column: 'id' }]];
-    expect(build([relation('t', { keys })]).catalogue.get('t')?.key).toMatchObject([
+    expect(buildOf([relation('t', { keys })]).catalogue.get('t')?.key).toMatchObject([
       { column: 'name', collation: 'NOCASE', direction: 'asc' },
     ]);
   });
 
   it('has an attribute for every column, in their order', () => {
     expect([
-      ...(build([relation('t')])
+      ...(buildOf([relation('t')])
         .catalogue.get('t')
         ?.attributes.keys() ?? []),
     ]).toEqual(['id', 'name']);
@@ -201,22 +179,22 @@ describe('a model', () => {
 
   it('takes description and page size from its settings first', () => {
     const models = { t: { description: 'Ours', maxPageSize: 5 } };
-    const { catalogue } = build(
+    const { catalogue } = buildOf(
       [relation('t', { description: 'Theirs' }), relation('u', { description: 'Theirs' })],
       { models },
     );
     expect(catalogue.get('t')).toMatchObject({ description: 'Ours', maxPageSize: 5 });
-    expect(catalogue.get('u')).toMatchObject({ description: 'Theirs', maxPageSize: 1000 });
+    expect(catalogue.get('u')).toMatchObject({ description: 'Theirs', maxPageSize: 100 });
   });
 
   it('and its attributes cannot be changed', () => {
-    const model = build([relation('t')]).catalogue.get('t');
+    const model = buildOf([relation('t')]).catalogue.get('t');
     expect(Object.isFrozen(model)).toBe(true);
     expect(Object.isFrozen(model?.attributes.get('id'))).toBe(true);
   });
 
   it('of a relation that cannot be read is reported with the reason', () => {
-    const { reports } = build([relation('t', { unusable: 'It is broken.' })]);
+    const { reports } = buildOf([relation('t', { unusable: 'It is broken.' })]);
     expect(reports).toMatchObject([
       {
         model: 't',
@@ -228,7 +206,10 @@ describe('a model', () => {
   });
 
   it('that is no good does not harm the others', () => {
-    const { catalogue } = build([relation('bad', { unusable: 'It is broken.' }), relation('good')]);
+    const { catalogue } = buildOf([
+      relation('bad', { unusable: 'It is broken.' }),
+      relation('good'),
+    ]);
     expect([...catalogue.keys()]).toEqual(['good']);
   });
 });

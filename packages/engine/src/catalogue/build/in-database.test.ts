@@ -1,38 +1,23 @@
 import { expect, it } from 'vitest';
 
+import { buildOf, columnOf, tableOf } from '../../../test/unit/models.ts';
 import { EVERYTHING } from '../grant.ts';
 import { catalogueEntry } from '../document.ts';
 import type { Relation } from '../relation.ts';
-import { buildCatalogue, type BuiltCatalogue } from './build.ts';
+import type { BuiltCatalogue } from './build.ts';
 
-const ID = {
-  name: 'id',
-  databaseType: 'INTEGER',
-  type: 'int64',
-  nullable: false,
-  description: null,
-} as const;
-
-function table(name: string, changes: Partial<Relation> = {}): Relation {
-  return {
-    path: [name],
-    name,
-    kind: 'table',
-    columns: [ID, { ...ID, name: 'customer_id' }],
-    keys: [[{ column: 'id' }]],
+const table = (name: string, changes: Partial<Relation> = {}): Relation =>
+  tableOf(name, [columnOf('id', 'int64', false), columnOf('customer_id', 'int64', false)], {
     uniqueKeys: [[{ column: 'id' }]],
-    description: null,
     ...changes,
-  };
-}
+  });
 
 const FOREIGN_KEYS = [{ columns: ['customer_id'], relation: ['customers'], key: ['id'] }];
 
 const TABLES = [table('customers'), table('orders', { foreignKeys: FOREIGN_KEYS })];
 
 function build(databaseName?: string, prefix = databaseName): BuiltCatalogue {
-  const settings = { expose: 'all', models: {}, maxPageSize: 10 } as const;
-  return buildCatalogue(TABLES, { ...settings, databaseName, prefix });
+  return buildOf(TABLES, { databaseName, prefix });
 }
 
 it('the prefix of a database is before its models, and not before its relations', () => {
@@ -49,12 +34,7 @@ it('the prefix of a database is before its models, and not before its relations'
 });
 
 it('the catalogue of several databases refers from a model to those of its own only', () => {
-  const plain = buildCatalogue(TABLES, {
-    expose: 'all',
-    models: {},
-    maxPageSize: 10,
-    databaseName: 'local',
-  });
+  const plain = buildOf(TABLES, { databaseName: 'local' });
   const joined = new Map([...build('shop').catalogue, ...plain.catalogue]);
   const targets = (name: string) =>
     catalogueEntry(joined, EVERYTHING, name)?.references?.map(({ model }) => model);

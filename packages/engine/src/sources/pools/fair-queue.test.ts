@@ -22,14 +22,6 @@ function takeAll(
 }
 
 describe('items that wait for their turn', () => {
-  it('are taken from callers in turns, and from each caller in order', () => {
-    expect(
-      takeAll(
-        queueOf(['a1', 'a'], ['a2', 'a'], ['a3', 'a'], ['b1', 'b'], ['c1', 'c'], ['b2', 'b']),
-      ),
-    ).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
-  });
-
   it('of a caller that comes back at once are behind those of everybody who waits', () => {
     const queue = queueOf(['a1', 'a'], ['b1', 'b']);
     expect(queue.take(() => true)).toEqual({ item: 'a1', caller: 'a' });
