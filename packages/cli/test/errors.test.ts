@@ -144,14 +144,6 @@ it.each([
   expect(queries.filter((query) => query.includes('query_sort'))).toEqual([]);
 });
 
-it('names operators as a filter writes them', async () => {
-  const { url } = await serve(cities(1));
-  const { stderr } = await dq(['query', 'cities', '-f', 'capital > true'], { url });
-  expect(stderr).toContain(
-    'capital is of type boolean and takes =, !=, in, not in, is null, is distinct from; not >.',
-  );
-});
-
 it('says what to do about a refused token', async () => {
   const { url } = await serve(cities(1));
   const { stderr, exitCode } = await dq(['models'], {
@@ -220,20 +212,4 @@ it('writes one line without escape sequences, whatever the service answers', asy
   const { url } = await serve(cities(1), hostile);
   const { stderr } = await dq(['models'], { url });
   expect(stderr).toMatch(/^dq: 400 invalid_value: \\u\{1b\}\[31mred next [^\n]*\n$/);
-});
-
-it('points at the error of a filter', async () => {
-  const { url } = await serve(cities(1));
-  const { stderr, exitCode } = await dq(['query', 'cities', '--filter', 'population >='], { url });
-  expect(stderr).toBe(
-    "dq: --filter: column 14: expected a value. Texts go in quotes: 'Paris'\n  population >=\n               ^\n",
-  );
-  expect(exitCode).toBe(2);
-});
-
-it('stops when it is interrupted, with the exit code of the signal', async () => {
-  const { Interruption } = await import('../src/failure.ts');
-  const { url } = await serve(cities(1));
-  const outcome = await dq(['models'], { url, signal: AbortSignal.abort(new Interruption(130)) });
-  expect([outcome.stderr, outcome.exitCode]).toEqual(['dq: interrupted.\n', 130]);
 });

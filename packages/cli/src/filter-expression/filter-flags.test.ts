@@ -30,39 +30,6 @@ const MODEL: ModelEntry = {
   max_page_size: 100,
 };
 
-it.each([
-  [
-    'population >= 9007199254740993',
-    { attribute: 'population', op: 'gte', value: '9007199254740993' },
-  ],
-  ['small = -5', { attribute: 'small', op: 'eq', value: -5 }],
-  ['area < 12.50', { attribute: 'area', op: 'lt', value: '12.50' }],
-  ['ratio > 1e-3', { attribute: 'ratio', op: 'gt', value: 0.001 }],
-  ["ratio = 'NaN'", { attribute: 'ratio', op: 'eq', value: 'NaN' }],
-  ['capital = true', { attribute: 'capital', op: 'eq', value: true }],
-  [
-    "founded between '1900-01-01' and '1999-12-31'",
-    { attribute: 'founded', op: 'between', value: ['1900-01-01', '1999-12-31'] },
-  ],
-  ["name in ('a', 'b')", { attribute: 'name', op: 'in', value: ['a', 'b'] }],
-  ["name istarts with 'a'", { attribute: 'name', op: 'istarts_with', value: 'a' }],
-  ['tags is not null', { attribute: 'tags', op: 'is_null', value: false }],
-  ['population is distinct from null', { attribute: 'population', op: 'is_distinct', value: null }],
-  [
-    "not (name = 'a' or small != 1)",
-    {
-      not: {
-        or: [
-          { attribute: 'name', op: 'eq', value: 'a' },
-          { attribute: 'small', op: 'ne', value: 1 },
-        ],
-      },
-    },
-  ],
-])('makes the filter tree of %s', (text, filter) => {
-  expect(filterOf({ filter: [text] }, MODEL)).toEqual(filter);
-});
-
 it('makes no filter where no flag is given', () => {
   expect(filterOf({}, MODEL)).toBeUndefined();
 });
