@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { runInNewContext } from 'node:vm';
@@ -10,9 +10,25 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readCities } from '../examples/database.ts';
 import fetchHandler from '../examples/fetch-handler.ts';
 import { querySchema } from '../examples/maximum.ts';
-import { packageFile, readmeBlocks, readmeJson } from './readme.ts';
 
-const code = readmeBlocks().filter(({ language }) => language === 'ts');
+/** A file of this package, by its path from the package's root. */
+function packageFile(path: string): string {
+  return readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+}
+
+/** Every fenced block of the README, in order: its language, its title and its text. */
+const blocks = Array.from(
+  packageFile('README.md').matchAll(/^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$/gms),
+  ([, language, title, text]) => ({ language, title, text }),
+);
+
+/** The JSON block of this title, read. */
+function readmeJson(title: string): unknown {
+  const block = blocks.find((one) => one.language === 'json' && one.title === title);
+  return JSON.parse(block?.text ?? 'null');
+}
+
+const code = blocks.filter(({ language }) => language === 'ts');
 
 describe('the README', () => {
   it('shows or links every example file, and shows no code that is none', () => {

@@ -13,40 +13,19 @@ const SCENARIO: Scenario = {
 };
 
 describe('the pages of a scenario', () => {
-  test.for<[Partial<Scenario>, { from: number; to: number }]>([
-    [{ depth: 'first' }, { from: 1, to: 100 }],
-    [{ depth: 'middle' }, { from: 49_000, to: 51_000 }],
-    [{ depth: 'last' }, { from: 99_901, to: 100_000 }],
-    [
-      { depth: 'first', pattern: 'repeated' },
-      { from: 1, to: 1 },
-    ],
-    [
-      { depth: 'middle', pattern: 'repeated' },
-      { from: 50_000, to: 50_000 },
-    ],
-    [
-      { depth: 'last', pattern: 'repeated' },
-      { from: 100_000, to: 100_000 },
-    ],
-    [
-      { depth: 'first', pattern: 'distinct' },
-      { from: 1, to: 20_000 },
-    ],
-    [
-      { depth: 'middle', rows: 1000 },
-      { from: 1, to: 100 },
-    ],
-    [
-      { depth: 'last', rows: 105 },
-      { from: 1, to: 11 },
-    ],
-    [
-      { depth: 'last', rows: 5, pattern: 'repeated' },
-      { from: 1, to: 1 },
-    ],
-  ])('of %o are %o', ([change, range]) => {
-    expect(pageRange({ ...SCENARIO, ...change })).toEqual(range);
+  test.for<[Partial<Scenario>, from: number, to: number]>([
+    [{ depth: 'first' }, 1, 100],
+    [{ depth: 'middle' }, 49_000, 51_000],
+    [{ depth: 'last' }, 99_901, 100_000],
+    [{ depth: 'first', pattern: 'repeated' }, 1, 1],
+    [{ depth: 'middle', pattern: 'repeated' }, 50_000, 50_000],
+    [{ depth: 'last', pattern: 'repeated' }, 100_000, 100_000],
+    [{ depth: 'first', pattern: 'distinct' }, 1, 20_000],
+    [{ depth: 'middle', rows: 1000 }, 1, 100],
+    [{ depth: 'last', rows: 105 }, 1, 11],
+    [{ depth: 'last', rows: 5, pattern: 'repeated' }, 1, 1],
+  ])('of %o are those from %i to %i', ([change, from, to]) => {
+    expect(pageRange({ ...SCENARIO, ...change })).toEqual({ from, to });
   });
 
   test('are met once each in all turns together where they are distinct', () => {

@@ -1,7 +1,7 @@
 import { csvWriter, readExportRequest } from '@proj/contract';
 
 import { cellText, jsonRecord } from '../../src/output/records.ts';
-import { type Answer, problem } from './answer.ts';
+import { type Answer, problem, refused } from './answer.ts';
 import { answerQuery, type QuerySlips } from './answer-query.ts';
 import type { CityRecord, Model } from './cities.ts';
 
@@ -15,11 +15,7 @@ export function answerExport(
   const type = ['application/jsonl', 'text/csv'].find((known) => accept.startsWith(known));
   if (type === undefined) return problem('not_acceptable');
   const reading = readExportRequest(body);
-  if (!reading.ok) {
-    const codes = new Set(reading.errors.map(({ code }) => code));
-    const code = codes.size === 1 ? reading.errors[0]?.code : undefined;
-    return problem(code ?? 'invalid_request', { errors: reading.errors });
-  }
+  if (!reading.ok) return refused(reading.errors);
   const { export_csv: csv = {}, ...list } = reading.request;
   const whole = { ...model, entry: { ...model.entry, max_page_size: MOST } };
   const answered = answerQuery({ ...list, page: { page: 1, size: MOST } }, whole, slips);

@@ -1,6 +1,6 @@
 import { type FacetRequest, type Filter, readFacetsRequest } from '@proj/contract';
 
-import { type Answer, json, problem } from './answer.ts';
+import { type Answer, json, problem, refused } from './answer.ts';
 import type { CityRecord, Model } from './cities.ts';
 import { compare } from './compare.ts';
 import { matches } from './matches.ts';
@@ -8,11 +8,7 @@ import { matches } from './matches.ts';
 /** Answers the body of a request for facets; bins are of whole numbers. */
 export function answerFacets(body: unknown, { entry, records }: Model): Answer {
   const reading = readFacetsRequest(body);
-  if (!reading.ok) {
-    const codes = new Set(reading.errors.map(({ code }) => code));
-    const code = codes.size === 1 ? reading.errors[0]?.code : undefined;
-    return problem(code ?? 'invalid_request', { errors: reading.errors });
-  }
+  if (!reading.ok) return refused(reading.errors);
   const { query_filter: filter, query_facets } = reading.request;
   const errors = query_facets.flatMap((facet, index) => {
     const { facets = [] } = entry.attributes.find(({ name }) => name === facet.attribute) ?? {};

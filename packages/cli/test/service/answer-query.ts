@@ -8,7 +8,7 @@ import {
 } from '@proj/contract';
 import { type PageMetadata, paginate } from '@proj/paging';
 
-import { type Answer, json, problem } from './answer.ts';
+import { type Answer, json, problem, refused } from './answer.ts';
 import type { CityRecord, Model } from './cities.ts';
 import { compare } from './compare.ts';
 import { type FilterSlips, matches } from './matches.ts';
@@ -35,12 +35,7 @@ export function answerQuery(body: unknown, model: Model, slips: QuerySlips): Ans
       ? [{ pointer: '/query_model', code: 'unknown_model' as const, detail: 'No such model.' }]
       : planErrors(members, model.entry)),
   ];
-  if (!reading.ok || errors.length > 0) {
-    const codes = new Set(errors.map(({ code }) => code));
-    return problem((codes.size === 1 ? errors[0]?.code : undefined) ?? 'invalid_request', {
-      errors: errors,
-    });
-  }
+  if (!reading.ok || errors.length > 0) return refused(errors);
   const list = sorted(reading.request, model, slips);
   const asked = numbered(list, reading.request.page, slips);
   if (asked === undefined) return notInList();

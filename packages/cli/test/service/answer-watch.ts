@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type QueryRequest, readWatchRequest, WATCH_TYPE } from '@proj/contract';
 
-import { type Answer, problem } from './answer.ts';
+import { type Answer, problem, refused } from './answer.ts';
 import { answerQuery, type QuerySlips } from './answer-query.ts';
 import type { Model } from './cities.ts';
 
@@ -21,11 +21,7 @@ interface WatchParts {
 export function answerWatch(body: unknown, { model, accept, lastId, slips }: WatchParts): Answer {
   if (!/^(?:\*\/\*|text\/event-stream)/.test(accept)) return problem('not_acceptable');
   const reading = readWatchRequest(body);
-  if (!reading.ok) {
-    const codes = new Set(reading.errors.map(({ code }) => code));
-    const code = codes.size === 1 ? reading.errors[0]?.code : undefined;
-    return problem(code ?? 'invalid_request', { errors: reading.errors });
-  }
+  if (!reading.ok) return refused(reading.errors);
   const { watch_every_ms: _every, ...list } = reading.request;
   const ask = (): Answer => answerQuery({ ...list, page: { page: 1, size: 300 } }, model, slips);
   const first = ask();

@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '@proj/contract';
+import { PROBLEMS, type ProblemCode, type RequestError } from '@proj/contract';
 
 /** One request as it reached the service. */
 export interface Received {
@@ -51,4 +51,11 @@ export function problem(
     },
     body,
   };
+}
+
+/** The problem of a body with errors: their code where they have one, else that of many. */
+export function refused(errors: readonly RequestError[]): Answer {
+  const codes = new Set(errors.map(({ code }) => code));
+  const [only = 'invalid_request'] = codes;
+  return problem(codes.size === 1 ? only : 'invalid_request', { errors });
 }

@@ -57,7 +57,7 @@ function route(request: Received, model: Model, slips: QuerySlips): Answer {
     return problem('not_found');
   return (
     unauthenticated(request) ??
-    (path.endsWith('/facets') ? faceted(request, model) : undefined) ??
+    (path.endsWith('/facets') ? read(request, (body) => answerFacets(body, model)) : undefined) ??
     (path.endsWith('/watch') ? watched(request, model, slips) : undefined) ??
     (path.endsWith('/export') ? exported(request, model, slips) : undefined) ??
     (allow?.includes('QUERY')
@@ -75,35 +75,30 @@ function unauthenticated({ headers: { authorization } }: Received): Answer | und
   return problem('unauthenticated', { headers: { 'www-authenticate': challenge } });
 }
 
-function query({ headers, body }: Received, model: Model, slips: QuerySlips): Answer {
+/** Answers what a body holds, where that is JSON. */
+function read({ body }: Received, answered: (value: unknown) => Answer): Answer {
+  const reading = readBody(body);
+  return 'refusal' in reading ? reading.refusal : answered(reading.value);
+}
+
+function query(request: Received, model: Model, slips: QuerySlips): Answer {
+  const { headers } = request;
   if (!/^(?:\*\/\*|application\/json)/.test(String(headers['accept'] ?? '*/*')))
     return problem('not_acceptable');
   if (!/^application\/json(?:; charset=utf-8)?$/i.test(String(headers['content-type'] ?? '')))
     return problem('unsupported_media_type');
-  const reading = readBody(body);
-  return 'refusal' in reading ? reading.refusal : answerQuery(reading.value, model, slips);
+  return read(request, (body) => answerQuery(body, model, slips));
 }
 
-function exported({ headers, body }: Received, model: Model, slips: QuerySlips): Answer {
-  const reading = readBody(body);
-  const accept = String(headers['accept'] ?? '').replace('*/*', 'application/jsonl');
-  return 'refusal' in reading
-    ? reading.refusal
-    : answerExport(reading.value, { model, accept, slips });
+function exported(request: Received, model: Model, slips: QuerySlips): Answer {
+  const accept = String(request.headers['accept'] ?? '').replace('*/*', 'application/jsonl');
+  return read(request, (body) => answerExport(body, { model, accept, slips }));
 }
 
-function watched({ headers, body }: Received, model: Model, slips: QuerySlips): Answer {
-  const reading = readBody(body);
-  const accept = String(headers['accept'] ?? '*/*');
-  const lastId = headers['last-event-id']?.toString();
-  return 'refusal' in reading
-    ? reading.refusal
-    : answerWatch(reading.value, { model, accept, lastId, slips });
-}
-
-function faceted({ body }: Received, model: Model): Answer {
-  const reading = readBody(body);
-  return 'refusal' in reading ? reading.refusal : answerFacets(reading.value, model);
+function watched(request: Received, model: Model, slips: QuerySlips): Answer {
+  const accept = String(request.headers['accept'] ?? '*/*');
+  const lastId = request.headers['last-event-id']?.toString();
+  return read(request, (body) => answerWatch(body, { model, accept, lastId, slips }));
 }
 
 const VARY = 'Accept, Accept-Encoding, Authorization, Origin';

@@ -7,7 +7,6 @@ import {
   type ModelEntry,
   modelSchema,
 } from './catalogue.ts';
-import { WIRE_TYPES } from '../wire-types.ts';
 
 const attribute = {
   name: 'population',
@@ -43,10 +42,6 @@ describe('the catalogue', () => {
 
   it.each(Object.keys(attribute))('has an attribute with its %s, always', (member) => {
     expect(attributeSchema.safeParse({ ...attribute, [member]: undefined }).success).toBe(false);
-  });
-
-  it.each(Object.keys(WIRE_TYPES))('may have an attribute of type %s', (type) => {
-    expect(attributeSchema.safeParse({ ...attribute, type }).success).toBe(true);
   });
 
   it('may have an attribute of a type that only a newer version knows', () => {

@@ -45,12 +45,6 @@ function aggregate(changes: object): object {
 
 describe('a request for groups with errors', () => {
   it.each<[string, object, [pointer: string, code: string][]]>([
-    ['no group', { query_groups: [] }, [['/query_groups', 'invalid_groups']]],
-    [
-      'more groups than there may be',
-      { query_groups: ['a', 'b', 'c', 'd', 'e', 'f'] },
-      [['/query_groups', 'too_many_groups']],
-    ],
     [
       'more aggregates than there may be',
       {

@@ -232,18 +232,9 @@ describe('a wrong request', () => {
 
   it.each([
     ['0', 'out_of_range'],
-    ['-0', 'out_of_range'],
-    ['-1', 'out_of_range'],
-    ['-9007199254740992', 'out_of_range'],
     ['9007199254740992', 'out_of_range'],
-    ['1e300', 'out_of_range'],
-    ['1e400', 'invalid_type'],
     ['1.5', 'invalid_type'],
     ['"1"', 'invalid_type'],
-    ['null', 'invalid_type'],
-    ['true', 'invalid_type'],
-    ['[1]', 'invalid_type'],
-    ['{}', 'invalid_type'],
   ])('with %s for a page number or size has one error there: %s', (number, code) => {
     for (const member of ['page', 'size']) {
       const text = json({ ...valid, page: { ...page, [member]: 'NUMBER' } }).replace(
