@@ -242,38 +242,27 @@ async function against(records: (request: number) => object[]): Promise<unknown>
   return caught(collect(client.records({ ...CITIES, size: 2, maxPages: 50 })));
 }
 
+const pair = (one: number | null, other: number): object[] => [
+  { name: 'a', id: one },
+  { name: 'b', id: other },
+];
+
 describe('a hostile server', () => {
   it.each<[string, (request: number) => object[], object]>([
-    [
-      'the same page for ever',
-      () => [
-        { name: 'a', id: 1 },
-        { name: 'b', id: 2 },
-      ],
-      { name: 'EndlessListError' },
-    ],
+    ['the same page for ever', () => pair(1, 2), { name: 'EndlessListError' }],
     [
       'a key twice',
-      () => [
-        { name: 'a', id: 1 },
-        { name: 'b', id: 1 },
-      ],
+      () => pair(1, 1),
       { name: 'InvalidReplyError', mismatch: { pointer: '/result/1' } },
     ],
     [
       'a key that is NULL',
-      () => [
-        { name: 'a', id: null },
-        { name: 'b', id: 1 },
-      ],
+      () => pair(null, 1),
       { message: expect.stringContaining('a key without NULL') },
     ],
     [
       'new keys for ever',
-      (request) => [
-        { name: 'a', id: request * 2 },
-        { name: 'b', id: request * 2 + 1 },
-      ],
+      (request) => pair(request * 2, request * 2 + 1),
       { name: 'EndlessListError', page: 50 },
     ],
   ])('is stopped when it sends %s', async (_what, records, error) => {

@@ -9,12 +9,6 @@ it('returns a fixed token each time', async () => {
   expect(token.renew).toBeNull();
 });
 
-it('asks a function each time', async () => {
-  let count = 0;
-  const token = bearerToken(() => `token-${++count}`);
-  expect([await token.current(), await token.current()]).toEqual(['token-1', 'token-2']);
-});
-
 /**
  * A function that keeps its token, as a caller would write it, and how often it was asked to make a
  * new one.
@@ -26,13 +20,6 @@ function keeper(): { source: TokenSource; renewals: () => number } {
 }
 
 describe('a token that was refused', () => {
-  it('is renewed by the function', async () => {
-    const { source, renewals } = keeper();
-    const { current, renew } = bearerToken(source);
-    expect(await renew?.(await current())).toBe('token-1');
-    expect(renewals()).toBe(1);
-  });
-
   it('is renewed once for all requests that were refused, at the same time or later', async () => {
     const { source, renewals } = keeper();
     const { current, renew } = bearerToken(source);

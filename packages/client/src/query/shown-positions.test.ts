@@ -7,12 +7,6 @@ beforeEach(() => {
   shown = new ShownPositions();
 });
 
-it('a reply stands for what its request has asked for', () => {
-  shown.noteReply([], 'a');
-  shown.noteReply(['a'], 'b');
-  expect(shown.all).toEqual(['b']);
-});
-
 it('replies of requests at one time are all asked for, until one includes them', () => {
   shown.noteReply([], 'a');
   const asked = shown.all;
