@@ -47,11 +47,6 @@ describe('the examples of the specification', () => {
     expect(pageRange({ page: 5, size: 10 }, 42)).toEqual({ first: 41n, last: 42n, count: 2n });
     expect(pageRange({ page: 6, size: 10 }, 42)).toEqual({ first: null, last: null, count: 0n });
   });
-
-  it('says of page 4 exactly full with 40 records that no page follows', () => {
-    expect(hasNextPage({ page: 4, size: 10 }, 40)).toBe(false);
-    expect(hasNextPage({ page: 4, size: 10 }, 41)).toBe(true);
-  });
 });
 
 describe('the last page', () => {

@@ -2,7 +2,7 @@ import type { Filter } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
 import { catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
-import { EVERYTHING, Grant, type ModelGrant, visibleModel, visibleModels } from './grant.ts';
+import { EVERYTHING, Grant, type ModelGrant, visibleModel } from './grant.ts';
 
 function keyOf(...models: [string, ModelGrant][]): string {
   return new Grant(new Map(models)).key;
@@ -120,11 +120,5 @@ describe('a model that the grant hides', () => {
     expect(visibleModel(catalogue, grant, 'secrets')).toBeUndefined();
     expect(visibleModel(catalogue, grant, 'nothing')).toBeUndefined();
     expect(visibleModel(catalogue, EVERYTHING, 'nothing')).toBeUndefined();
-  });
-
-  it('is not among the visible models, which keep the order of the catalogue', () => {
-    expect(visibleModels(catalogue, grant).map(({ name }) => name)).toEqual(['orders']);
-    const all = visibleModels(catalogue, EVERYTHING).map(({ name }) => name);
-    expect(all).toEqual(['orders', 'secrets']);
   });
 });

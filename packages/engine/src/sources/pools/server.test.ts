@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
 import { callOf } from '../../../test/call.ts';
+import { FakeConnection } from '../../../test/fake-connection.ts';
 import { type Failures, Server } from './server.ts';
 
 type Retry = Failures['retry'];
 
 const toQueryError = (error: unknown): Error => new Error('No answer.', { cause: error as Error });
 
-class Answering extends Server<Lendable> {
+class Answering extends Server<FakeConnection> {
   asked = 0;
 
   constructor() {
-    super(() => new Lendable(), { connections: 1, maxWaiting: 1, maxWaitMs: 1000 });
+    super(() => new FakeConnection(), { connections: 1, maxWaiting: 1, maxWaitMs: 1000 });
   }
 
   /** Answers the first attempt after those that are lost. */
@@ -23,20 +24,6 @@ class Answering extends Server<Lendable> {
       return { answer, free: Promise.resolve() };
     };
     return this.run(start, callOf(), { isLost: () => true, retry, toQueryError });
-  }
-}
-
-class Lendable {
-  alive = true;
-  readonly #listeners: (() => void)[] = [];
-
-  onLost(listener: () => void): void {
-    this.#listeners.push(listener);
-  }
-
-  destroy(): void {
-    this.alive = false;
-    for (const listener of this.#listeners) listener();
   }
 }
 
