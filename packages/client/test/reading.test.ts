@@ -155,13 +155,6 @@ describe('a walk over all pages', () => {
     expect(beyond).toMatchObject([{ number: 9, records: [] }]);
   });
 
-  it('returns the one empty page of an empty list', async () => {
-    const { client } = await startClient(contractService([]));
-    expect(await collect(client.pages(CITIES))).toMatchObject([
-      { number: 1, records: [], total: 0n },
-    ]);
-  });
-
   it('requests a page only when it is asked for, if it reads one at a time', async () => {
     const { client, server } = await startClient(contractService(cities(42)));
     for await (const page of client.pages(CITIES, { concurrency: 1 })) if (page.number === 2) break;

@@ -84,20 +84,15 @@ describe('a repetition', () => {
     expect(await client.models()).toHaveLength(1);
   });
 
-  it('is made twice by default, and then the problem is thrown', async () => {
-    const { client, server } = await start(overloaded);
-    await expect(client.query(FIRST)).rejects.toMatchObject({
-      name: 'ProblemError',
-      status: 503,
-      retryAfterMs: 0,
-    });
-    expect(server.requests).toHaveLength(3);
-  });
-
-  it('is made as often as `retries` says', async () => {
-    const { client, server } = await start(overloaded, { retries: 0 });
-    await expect(client.query(FIRST)).rejects.toThrow(ProblemError);
-    expect(server.requests).toHaveLength(1);
+  it.each([
+    [2, 'by default', {}],
+    [0, 'where `retries` says so', { retries: 0 }],
+  ])('is made %i times %s, and then the problem is thrown', async (times, _when, options) => {
+    const { client, server } = await start(overloaded, options);
+    const error = await caught(client.query(FIRST));
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toMatchObject({ status: 503, retryAfterMs: 0 });
+    expect(server.requests).toHaveLength(times + 1);
   });
 });
 

@@ -18,10 +18,10 @@ function bodyOf(members: object): unknown {
   return JSON.parse(JSON.stringify({ ...valid, page, ...members }));
 }
 
-/** The errors of such a body as `[pointer, code]`, in their order. */
-function errorsIn(members: object): [pointer: string, code: string][] {
+/** The errors of such a body, in their order: the code and the place of each. */
+function errorsIn(members: object): string[] {
   const reading = readQueryRequest(bodyOf(members));
-  return reading.ok ? [] : reading.errors.map(({ pointer, code }) => [pointer, code]);
+  return reading.ok ? [] : reading.errors.map(({ pointer, code }) => `${code} ${pointer}`);
 }
 
 describe('a valid request for groups', () => {
@@ -44,69 +44,63 @@ function aggregate(changes: object): object {
 }
 
 describe('a request for groups with errors', () => {
-  it.each<[string, object, [pointer: string, code: string][]]>([
+  it.each<[string, object, ...string[]]>([
     [
       'more aggregates than there may be',
       {
         query_aggregates: Array.from({ length: 11 }, (_, at) => ({ name: `a${at}`, op: 'count' })),
       },
-      [['/query_aggregates', 'too_many_groups']],
+      'too_many_groups /query_aggregates',
     ],
-    ['a group that is a number', { query_groups: [1] }, [['/query_groups/0', 'invalid_type']]],
+    ['a group that is a number', { query_groups: [1] }, 'invalid_type /query_groups/0'],
     [
       'a part of time that is none',
       { query_groups: [{ attribute: 'at', by: 'decade' }] },
-      [['/query_groups/0/by', 'invalid_value']],
+      'invalid_value /query_groups/0/by',
     ],
     [
       'a group twice',
       { query_groups: ['a', { attribute: 'a' }] },
-      [['/query_groups/1', 'duplicate_attribute']],
+      'duplicate_attribute /query_groups/1',
     ],
     [
       'an aggregate with the name of a group',
       { query_groups: ['revenue'] },
-      [['/query_aggregates/0/name', 'duplicate_attribute']],
+      'duplicate_attribute /query_aggregates/0/name',
     ],
     [
       'an aggregate without a name',
       aggregate({ name: '' }),
-      [['/query_aggregates/0/name', 'invalid_groups']],
+      'invalid_groups /query_aggregates/0/name',
     ],
     [
       'an aggregate whose name has quotes',
       aggregate({ name: 'a"\'' }),
-      [['/query_aggregates/0/name', 'invalid_groups']],
+      'invalid_groups /query_aggregates/0/name',
     ],
     [
       'an aggregate that is none',
       aggregate({ op: 'median' }),
-      [['/query_aggregates/0/op', 'invalid_value']],
+      'invalid_value /query_aggregates/0/op',
     ],
-    [
-      'a sum of nothing',
-      aggregate({ attribute: undefined }),
-      [['/query_aggregates/0', 'invalid_groups']],
-    ],
+    ['a sum of nothing', aggregate({ attribute: undefined }), 'invalid_groups /query_aggregates/0'],
     [
       'a page that a record names',
       { page: { containing: { id: 1 }, size: 1 } },
-      [['/page/containing', 'invalid_groups']],
+      'invalid_groups /page/containing',
     ],
     [
       'aggregates and a filter without groups',
       { query_groups: undefined },
-      [
-        ['/query_aggregates', 'invalid_groups'],
-        ['/query_group_filter', 'invalid_groups'],
-      ],
+      'invalid_groups /query_aggregates',
+      'invalid_groups /query_group_filter',
     ],
     [
       'a filter of groups that is none',
       { query_group_filter: { and: [] } },
-      [['/query_group_filter/and', 'invalid_filter']],
+      'invalid_filter /query_group_filter/and',
     ],
-  ])('says where they are: %s', (_title, members, errors) => {
+  ])('says where they are: %s', (_title, members, ...errors) => {
     expect(errorsIn(members)).toEqual(errors);
   });
 });
