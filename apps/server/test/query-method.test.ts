@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { AuditEntry, AuditLog } from '../src/audit/audit-log.ts';
 import {
+  CITIES,
   cityQuery,
   listen,
   QUERY_PATH,
@@ -115,6 +116,17 @@ describe('the entity tag', () => {
     ];
     const tags = await Promise.all(bodies.map(tagOf));
     expect(new Set(tags).size).toBe(bodies.length);
+  });
+
+  it('is another one for equal records of another model', async () => {
+    const towns = 'create table towns (id integer primary key, name text not null);';
+    const sql = `${CITIES} ${towns} insert into towns select id, name from cities;`;
+    const { app } = await startService({ sql });
+    const [cities, others] = await Promise.all(
+      ['cities', 'towns'].map((model) => query({ ...cityQuery(1, 5), query_model: model }, {}, app)),
+    );
+    expect(others?.body).toBe(cities?.body);
+    expect(others?.headers.etag).not.toBe(cities?.headers.etag);
   });
 });
 
