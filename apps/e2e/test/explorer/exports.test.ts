@@ -70,17 +70,13 @@ describeInBrowser('an export', (browser) => {
     ]);
   });
 
-  it('streams JSON lines to a file where the browser lets it', async () => {
-    const { page } = await open(
-      '/?model=cities&attributes=id,name&where=country_code.eq.CH',
-      withOwnFiles,
-    );
+  it('streams a long list as JSON lines to a file where the browser lets it', async () => {
+    const { page } = await open('/?model=cities&attributes=id', withOwnFiles);
     await page.getByLabel(/^JSON lines/).check();
     await start(page);
-    const said = await page.getByText(/^Done: /).textContent();
+    await page.getByText('Done: 135,233 records.').waitFor();
     const records = linesOf(await ownFile(page, 'cities.jsonl'));
-    expect(said).toBe(`Done: ${records.length.toLocaleString('en')} records.`);
-    expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+    expect([records.length, new Set(records.map(({ id }) => id)).size]).toEqual([135_233, 135_233]);
   });
 
   it('is a whole Parquet file where the reader wants columns with types', async () => {
