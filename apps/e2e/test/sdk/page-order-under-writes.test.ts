@@ -39,33 +39,6 @@ describe.each(eachNth(KINDS.length, KINDS))('a walk in page order of $name', (ki
 
   afterEach(async () => fillTable(database().connection, PLAIN));
 
-  it('delivers a list that nobody writes to as it is, and says what it knows of changes', async () => {
-    const { delivered, drift } = await walk(database(), 8, () => undefined);
-    expect(delivered).toEqual(NUMBERS);
-    // A version is of the whole server, and other files write to that of MariaDB.
-    const elsewhere = kind.name === 'MariaDB' ? ['version_changed'] : [];
-    expect([null, ...unseen, ...elsewhere]).toContain(drift);
-  });
-
-  it.each([
-    { what: 'lost rows because others went', gone: true, came: false, lost: 10, repeated: 0 },
-    { what: 'repeated rows because others came', gone: false, came: true, lost: 0, repeated: 10 },
-  ])('reports that it $what', async ({ gone, came, lost, repeated }) => {
-    const { connection } = database();
-    const [first, added] = [NUMBERS.slice(0, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9, 11]];
-    const { delivered, drift } = await walk(database(), 1, async (page) => {
-      if (page === 3 && gone) await deleteRows(connection, PLAIN, first);
-      if (page === 3 && came) await insertRows(connection, PLAIN, added);
-    });
-    const found = judge(delivered, new Set(added), new Set(gone ? first : []));
-    expect([found.lost.length, found.repeated.length, found.invented]).toEqual([
-      lost,
-      repeated,
-      [],
-    ]);
-    expect(drift).toBe('total_changed');
-  });
-
   it('reports a loss that leaves the total as it was, or that it cannot see one', async () => {
     const { connection } = database();
     const [first, last] = [

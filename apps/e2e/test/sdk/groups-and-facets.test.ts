@@ -1,8 +1,7 @@
 import { createClient } from '@proj/client';
-import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { databaseKinds } from '../support/database.ts';
+import { SQLITE } from '../support/database.ts';
 import { startService, TOKEN } from '../support/service.ts';
 
 interface Models {
@@ -25,36 +24,35 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-const KINDS = databaseKinds();
+let baseUrl = '';
 
-describe.each(eachNth(KINDS.length, KINDS))('groups by the SDK on $name', (kind) => {
-  let baseUrl = '';
+beforeAll(async () => {
+  const database = await SQLITE.start();
+  const { run, close } = await database.connect();
+  await run(
+    'create table orders (id bigint not null primary key, customer varchar(9), amount decimal(9, 2) not null, placed_on date)',
+  );
+  for (let id = 1; id <= 24; id++)
+    await run('insert into orders values (?, ?, ?, ?)', [
+      id,
+      id % 4 === 0 ? null : `c${id % 4}`,
+      id / 4,
+      `2024-0${1 + (id % 2)}-1${id % 5}`,
+    ]);
+  await close();
+  const service = await startService({ database: database.url });
+  baseUrl = service.origin;
+  return async () => {
+    await service.stop();
+    await database.stop();
+  };
+});
 
-  beforeAll(async () => {
-    const database = await kind.start();
-    const { run, close } = await database.connect();
-    await run(
-      'create table orders (id bigint not null primary key, customer varchar(9), amount decimal(9, 2) not null, placed_on date)',
-    );
-    for (let id = 1; id <= 24; id++)
-      await run('insert into orders values (?, ?, ?, ?)', [
-        id,
-        id % 4 === 0 ? null : `c${id % 4}`,
-        id / 4,
-        `2024-0${1 + (id % 2)}-1${id % 5}`,
-      ]);
-    await close();
-    const service = await startService({ database: database.url });
-    baseUrl = service.origin;
-    return async () => {
-      await service.stop();
-      await database.stop();
-    };
-  });
+const open = () => createClient<Models>({ baseUrl, token: TOKEN, int64: 'bigint' });
 
+describe('groups by the SDK', () => {
   it('are read by page, in walks, in one array and as an export, and are the same', async () => {
-    const client = createClient<Models>({ baseUrl, token: TOKEN, int64: 'bigint' });
-    const sales = client.groups({ ...SALES, size: 2 });
+    const sales = open().groups({ ...SALES, size: 2 });
     const page = await sales.page(1);
     expect(page.total).toBe(4n);
     expect(page.records[0]).toEqual({
@@ -77,8 +75,7 @@ describe.each(eachNth(KINDS.length, KINDS))('groups by the SDK on $name', (kind)
   });
 
   it('are filtered before and after, and sorted by what is computed', async () => {
-    const client = createClient<Models>({ baseUrl, token: TOKEN, int64: 'bigint' });
-    const { records } = await client
+    const { records } = await open()
       .groups({
         ...SALES,
         filter: { attribute: 'id', op: 'gt', value: 4 },
@@ -91,5 +88,34 @@ describe.each(eachNth(KINDS.length, KINDS))('groups by the SDK on $name', (kind)
       ['c2', 5n],
       ['c1', 5n],
     ]);
+  });
+});
+
+describe('facets by the SDK', () => {
+  it('have the types of their attributes, and counts as bigints', async () => {
+    const { facets, total } = await open().facets({
+      model: 'orders',
+      filter: { attribute: 'id', op: 'lte', value: 10n },
+      facets: [
+        { attribute: 'customer', values: 2, sort: 'value' },
+        { attribute: 'id', bins: 3 },
+        { attribute: 'id', values: 1, filter: { attribute: 'id', op: 'gt', value: 23n } },
+      ],
+    });
+    const [customers, ids, last] = facets;
+    expect(customers.values.map(({ value, count }) => [value, count])).toEqual([
+      ['c1', 3n],
+      ['c2', 3n],
+    ]);
+    const { distinct, nulls, min, max } = customers;
+    expect([distinct, nulls, min, max]).toEqual([3n, 2n, 'c1', 'c3']);
+    expect(ids.bins).toEqual([
+      { from: 1n, to: 4n, count: 3n },
+      { from: 4n, to: 7n, count: 3n },
+      { from: 7n, to: 10n, count: 4n },
+    ]);
+    expect([ids.sum, ids.average, ids.others]).toEqual(['55', '5.5', 0n]);
+    expect(last.values).toEqual([{ value: 24n, count: 1n }]);
+    expect(total).toBe(10n);
   });
 });
