@@ -123,7 +123,9 @@ describe('the entity tag', () => {
     const sql = `${CITIES} ${towns} insert into towns select id, name from cities;`;
     const { app } = await startService({ sql });
     const [cities, others] = await Promise.all(
-      ['cities', 'towns'].map((model) => query({ ...cityQuery(1, 5), query_model: model }, {}, app)),
+      ['cities', 'towns'].map((model) =>
+        query({ ...cityQuery(1, 5), query_model: model }, {}, app),
+      ),
     );
     expect(others?.body).toBe(cities?.body);
     expect(others?.headers.etag).not.toBe(cities?.headers.etag);

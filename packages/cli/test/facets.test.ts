@@ -70,6 +70,7 @@ it('shows what is wrong with the filter of a facet, and where', async () => {
 it.each([
   ['name:bins', 'name is of type text, which has no bins. Count its values: name:values=20'],
   ['tags', 'tags is of type json, which has no facets.'],
+  ['name:values=2000', 'name:values=2000: expected from 1 to 1000 values. Example: name:values=20'],
   ['population:sum', 'population:sum: population:bins brings the sum and the average.'],
   [
     'population:bin=5',

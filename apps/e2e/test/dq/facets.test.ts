@@ -26,16 +26,3 @@ it('prints facets into a pipe as the service sends them', async () => {
     stderr: '',
   });
 });
-
-it('says which attributes there are, and how a facet is written', async () => {
-  const unknown = await dq(['facets', 'cities', 'countri'], DEMO);
-  expect([unknown.code, unknown.stderr]).toEqual([
-    2,
-    expect.stringContaining('cities has no attribute "countri"') as string,
-  ]);
-  const many = await dq(['facets', 'cities', 'name:values=2000'], DEMO);
-  expect([many.code, many.stderr]).toEqual([
-    2,
-    expect.stringContaining('expected from 1 to 1000 values. Example: name:values=20') as string,
-  ]);
-});

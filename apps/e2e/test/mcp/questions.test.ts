@@ -60,7 +60,12 @@ it('sums up groups, and reads those that are wanted in their order', async () =>
     from cities join countries on countries.code = country_code
     join continents on continents.code = continent_code group by continents.code
     having count(*) > 1000 and sum(population) >= 50000000 order by sum(population) desc`;
-  expect(facts['groups']).toEqual(database.prepare(groups).all().map((group) => ({ ...group })));
+  expect(facts['groups']).toEqual(
+    database
+      .prepare(groups)
+      .all()
+      .map((group) => ({ ...group })),
+  );
 });
 
 it.each([
@@ -99,7 +104,11 @@ it('finds the place of a record in a list that is filtered and sorted', async ()
 });
 
 it.each([
-  ['count_values', { model: 'cities', filter: "country.nam = 'Chile'" }, 'Did you mean country.name?'],
+  [
+    'count_values',
+    { model: 'cities', filter: "country.nam = 'Chile'" },
+    'Did you mean country.name?',
+  ],
   ['count_values', { model: 'cities', by: ['country.nme'] }, 'Did you mean "country.name"?'],
   ['query_records', { model: 'cities', sort: ['lattitude'] }, 'Did you mean "latitude"?'],
   ['query_records', { model: 'languages', size: 5000 }, 'at most 1000 records per page'],
