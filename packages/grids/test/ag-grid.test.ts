@@ -1,4 +1,4 @@
-import type { GridClient, Row } from '@proj/grids';
+import type { GridClient } from '@proj/grids';
 import { infiniteDatasource, type AgFilterParams } from '@proj/grids/ag-grid';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { KINDS } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
 import {
-  cellsWithPath,
   type Item,
   joined,
   numberOf,
@@ -15,7 +14,6 @@ import {
   someBlock,
   someTerms,
   someMembers,
-  WITH_PATH,
 } from './items.ts';
 
 interface Condition {
@@ -289,26 +287,5 @@ describe.each(KINDS)('AG Grid over $name', (kind) => {
       ),
       CASES,
     );
-  });
-
-  it('AG Grid gets a column named by a path, and sorts and filters by it', async () => {
-    const rows = await new Promise<readonly Row[]>((resolve, reject) => {
-      infiniteDatasource(service().client, { ...WITH_PATH, onError: reject }).getRows({
-        startRow: 0,
-        endRow: 200,
-        sortModel: [{ colId: 'name', sort: 'desc' }],
-        filterModel: {
-          'whole.amount': { filterType: 'number', type: 'greaterThanOrEqual', filter: 1 },
-        },
-        api: {
-          getColumnDef: (column) => ({ field: column === 'name' ? 'whole.name' : column }),
-          isModuleRegistered: () => true,
-        },
-        successCallback: resolve,
-        failCallback: () => undefined,
-      });
-    });
-    const cells = rows.map((row) => [row['item'], row['whole.name']]);
-    expect(cells).toEqual(cellsWithPath(service()));
   });
 });

@@ -1,4 +1,4 @@
-import { createClient, type RequestedTotal } from '@proj/client';
+import { createClient } from '@proj/client';
 import {
   ChangingListError,
   type GridClient,
@@ -6,10 +6,8 @@ import {
   rowFilterOf,
   rowIdOf,
 } from '@proj/grids';
-import { infiniteDatasource, serverSideDatasource } from '@proj/grids/ag-grid';
+import { infiniteDatasource } from '@proj/grids/ag-grid';
 import { muiDataSource } from '@proj/grids/mui-x';
-import { reactAdminProvider } from '@proj/grids/react-admin';
-import { refineProvider } from '@proj/grids/refine';
 import { tableSource } from '@proj/grids/tanstack-table';
 import { expect, it, vi } from 'vitest';
 
@@ -19,12 +17,6 @@ const service = serveItems();
 
 /** What each of these sources is asked for when a grid shows it first. */
 const FIRST = { sortModel: [], filterModel: { items: [] }, start: 0, end: 9 };
-
-type RowCount = (
-  client: Items['client'],
-  list: { readonly model: 'parts'; readonly total: RequestedTotal },
-  start: number,
-) => Promise<unknown>;
 
 /** Whether a text holds a word, in any letter case. */
 function has(text: string | null, word: string): boolean {
@@ -116,60 +108,6 @@ it('a block that is larger than a page may be is read in several of them', async
   const { rows, rowCount, pageInfo } = await source.getRows(wanted);
   expect([rows.length, rowCount, pageInfo]).toEqual([113, -1, { hasNextPage: false }]);
 });
-
-/** How many rows each grid takes a list to have once it was shown a block of ten. */
-const ROW_COUNTS: Readonly<Record<string, RowCount>> = {
-  'AG Grid, infinite': async (client, options, start) => {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    infiniteDatasource(client, options).getRows({
-      startRow: start,
-      endRow: start + 10,
-      sortModel: [],
-      filterModel: {},
-      successCallback: (_rows, last) => resolve(last),
-      failCallback: () => reject(new Error('failed')),
-    });
-    return promise;
-  },
-  'AG Grid, server-side': async (client, options, start) => {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const asked = { ...FIRST, filterModel: {}, startRow: start, endRow: start + 10 };
-    serverSideDatasource(client, options).getRows({
-      request: { ...asked, rowGroupCols: [], valueCols: [], groupKeys: [], pivotMode: false },
-      success: ({ rowCount }) => resolve(rowCount),
-      fail: () => reject(new Error('failed')),
-    });
-    return promise;
-  },
-  'MUI X': async (client, options, start) =>
-    (await muiDataSource(client, options).getRows({ ...FIRST, start, end: start + 9 })).rowCount,
-  'react-admin': async (client, { model, total }, start) => {
-    const pagination = { page: start / 10 + 1, perPage: 10 };
-    const provider = reactAdminProvider(client, { total });
-    return (await provider.getList(model, { pagination })).total;
-  },
-  Refine: async (client, { model, total }, start) => {
-    const pagination = { currentPage: start / 10 + 1, pageSize: 10 };
-    const provider = refineProvider(client, { total });
-    return (await provider.getList({ resource: model, pagination })).total;
-  },
-  'TanStack Table': async (client, options, start) => {
-    const state = { pagination: { pageIndex: start / 10, pageSize: 10 } };
-    return (await tableSource(client, options).queryOptions(state).queryFn({})).rowCount;
-  },
-};
-
-it.each(
-  Object.entries(ROW_COUNTS).flatMap(([grid, rowCount]) => [
-    [grid, 'not counted', 'none', rowCount] as const,
-    [grid, 'counted up to 5', { upTo: 5 }, rowCount] as const,
-  ]),
-)(
-  '%s shows the end of a list that is %s when it asks for a block behind it',
-  async (...[, , total, rowCount]) => {
-    expect(await rowCount(service().client, { model: 'parts', total }, 1000)).toBe(120);
-  },
-);
 
 it('a list whose watch has failed is watched again when a grid reads it anew', async () => {
   const { client } = service();

@@ -145,20 +145,6 @@ export const someTerms = fc.uniqueArray(
   { selector: ({ column }) => column, maxLength: 3 },
 );
 
-/** A grid of parts with a column named by a path, beside those of the key. */
-export const WITH_PATH = { model: 'parts', attributes: ['whole.name'] } as const;
-
-/**
- * The key's first part and the path of each row of {@link WITH_PATH} whose item has an amount of at
- * least 1, by the name of the item, downwards.
- */
-export function cellsWithPath({ items, sorted }: Items): (readonly [string, string | null])[] {
-  const found = items.filter(({ id, amount }) => Number(id) <= 40 && Number(amount) >= 1);
-  return sorted(found, [{ column: 'name', descending: true }]).flatMap(({ id, name }) =>
-    Array.from({ length: 3 }, () => [id, name] as const),
-  );
-}
-
 /** How many models of a grid are tried; others with each commit. */
 const RUNS = beforeRelease ? 500 : 60;
 

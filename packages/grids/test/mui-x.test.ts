@@ -12,17 +12,7 @@ import { describe, expect, it } from 'vitest';
 
 import { KINDS } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
-import {
-  cellsWithPath,
-  type Item,
-  joined,
-  numberOf,
-  CASES,
-  serveItems,
-  someBlock,
-  someTerms,
-  WITH_PATH,
-} from './items.ts';
+import { type Item, joined, numberOf, CASES, serveItems, someBlock, someTerms } from './items.ts';
 
 type Operators = readonly GridFilterOperator[];
 
@@ -156,18 +146,6 @@ describe.each(KINDS)('MUI X Data Grid over $name', (kind) => {
       }),
       CASES,
     );
-  });
-
-  it('MUI X Data Grid shows a column named by a path, and sorts and filters by it', async () => {
-    const { rows } = await muiDataSource(service().client, WITH_PATH).getRows({
-      sortModel: [{ field: 'whole.name', sort: 'desc' }],
-      filterModel: { items: [{ field: 'whole.amount', operator: '>=', value: 1 }] },
-      start: 0,
-      end: 199,
-    });
-    // The grid reads the member of a column's own name.
-    const cells = rows.map((row) => [row['item'], row['whole.name']]);
-    expect(cells).toEqual(cellsWithPath(service()));
   });
 
   it.each([{ groupFields: ['active'] }, { aggregationModel: { amount: 'sum' } }])(

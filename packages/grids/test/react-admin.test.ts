@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { KINDS } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES } from './item-values.ts';
 import {
-  cellsWithPath,
   compareValues,
   type Item,
   numberOf,
@@ -15,7 +14,6 @@ import {
   someMembers,
   someTerms,
   Outcomes,
-  WITH_PATH,
 } from './items.ts';
 
 const name = fc.constantFrom<string | null>(...NAMES, null);
@@ -157,22 +155,4 @@ describe.each(KINDS)('react-admin over $name', (kind) => {
     const filter = { nested: { name: 'x' } };
     await expect(provider.getList('items', { filter })).rejects.toThrow(MappingError);
   });
-
-  it.each([
-    { from: 'a list', filter: { 'whole.amount_gte': 1 } },
-    // A form puts the value of an input whose source has a dot into an object.
-    { from: 'a form', filter: { whole: { amount_gte: 1, name: undefined } } },
-  ])(
-    'react-admin shows a column named by a path, and sorts and filters by it, from $from',
-    async ({ filter }) => {
-      const provider = reactAdminProvider(service().client, { resources: { sides: WITH_PATH } });
-      const { data } = await provider.getList<Record<string, unknown>>('sides', {
-        filter,
-        sort: { field: 'whole.name', order: 'DESC' },
-        pagination: { page: 1, perPage: 200 },
-      });
-      const cells = data.map((row) => [row['item'], row['whole.name']]);
-      expect(cells).toEqual(cellsWithPath(service()));
-    },
-  );
 });

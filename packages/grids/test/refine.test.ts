@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import { KINDS } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES } from './item-values.ts';
 import {
-  cellsWithPath,
   compareValues,
   type Item,
   joined,
@@ -16,7 +15,6 @@ import {
   serveItems,
   someTerms,
   Outcomes,
-  WITH_PATH,
 } from './items.ts';
 
 type CellValue = string | number | boolean | null;
@@ -170,17 +168,5 @@ describe.each(KINDS)('Refine over $name', (kind) => {
     const all = await provider.getList({ resource: 'parts', pagination: { mode: 'off' } });
     expect([all.data.length, all.total]).toEqual([120, 120]);
     await expect(provider.create()).rejects.toThrow(ReadOnlyError);
-  });
-
-  it('Refine shows a column named by a path, and sorts and filters by it', async () => {
-    const provider = refineProvider(service().client, { resources: { sides: WITH_PATH } });
-    const { data } = await provider.getList<Record<string, unknown>>({
-      resource: 'sides',
-      filters: [{ operator: 'or', value: [{ field: 'whole.amount', operator: 'gte', value: 1 }] }],
-      sorters: [{ field: 'whole.name', order: 'desc' }],
-      pagination: { pageSize: 200 },
-    });
-    const cells = data.map((row) => [row['item'], row['whole.name']]);
-    expect(cells).toEqual(cellsWithPath(service()));
   });
 });

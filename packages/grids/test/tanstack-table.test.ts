@@ -1,21 +1,11 @@
 import * as table from '@tanstack/table-core';
-import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings';
 import { type FilterFnName, tableSource, type TableState } from '@proj/grids/tanstack-table';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { KINDS } from './item-databases.ts';
 import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
-import {
-  cellsWithPath,
-  type Item,
-  numberOf,
-  CASES,
-  serveItems,
-  someTerms,
-  Outcomes,
-  WITH_PATH,
-} from './items.ts';
+import { type Item, numberOf, CASES, serveItems, someTerms, Outcomes } from './items.ts';
 
 type Column = Exclude<keyof Item, 'id'>;
 
@@ -130,31 +120,5 @@ describe.each(KINDS)('TanStack Table over $name', (kind) => {
       CASES,
     );
     expect(outcomes.areBoth).toBe(true);
-  });
-
-  it('TanStack Table shows a column named by a path, and sorts and filters by it', async () => {
-    const source = tableSource(service().client, {
-      ...WITH_PATH,
-      attributes: ['whole.name', 'whole.amount', 'item'],
-      filterFns: { 'whole.amount': 'greaterThanOrEqualTo' },
-    });
-    const state: TableState = {
-      pagination: { pageIndex: 0, pageSize: 200 },
-      sorting: [{ id: 'whole.name', desc: true }],
-      columnFilters: [{ id: 'whole.amount', value: 1 }],
-    };
-    const { rows } = await source.queryOptions(state).queryFn({});
-    const shown = table.constructTable({
-      features: table.tableFeatures({ coreReactivityFeature: storeReactivityBindings() }),
-      data: rows,
-      columns: [
-        { accessorKey: 'item' },
-        { id: 'whole.name', accessorFn: (row) => row['whole.name'] },
-      ],
-    });
-    const cells = shown
-      .getRowModel()
-      .rows.map((row) => [row.getValue('item'), row.getValue('whole.name')]);
-    expect(cells).toEqual(cellsWithPath(service()));
   });
 });
