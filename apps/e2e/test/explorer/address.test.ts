@@ -77,13 +77,4 @@ describeInBrowser('another part of the address that cannot be read', (browser) =
     await banner.waitFor({ state: 'detached' });
     expect(search(page)).toBe('?model=continents&page=1');
   });
-
-  it('is a column or an order that the service does not know: it says so', async () => {
-    const { page } = await openSignedIn(
-      browser(),
-      `${origin}/?model=continents&attributes=nam&sort=name%20desc`,
-    );
-    await page.getByText('2 errors are marked').waitFor();
-    expect(await page.locator('tbody tr').count()).toBe(0);
-  });
 });

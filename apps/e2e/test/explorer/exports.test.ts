@@ -50,24 +50,34 @@ describeInBrowser('an export', (browser) => {
     return { page, queries };
   };
 
-  it('holds all records of the view as CSV, in its order, and shows its progress', async () => {
-    const { page } = await open(
-      '/?model=countries&attributes=code,part_of_code,currency_codes&sort=-code&size=10',
-      withoutPicker,
-    );
+  const downloaded = async (view: string, format: RegExp): Promise<readonly [string, Buffer]> => {
+    const { page } = await open(view, withoutPicker);
+    await page.getByLabel(format).check();
     const downloading = page.waitForEvent('download');
     await start(page);
     const download = await downloading;
     await page.getByText('Done: 252 records.').waitFor();
-    expect(download.suggestedFilename()).toBe('countries.csv');
-    const file = join(await temporaryFolder(), 'countries.csv');
+    const file = join(await temporaryFolder(), 'countries');
     await download.saveAs(file);
-    const lines = readFileSync(file, 'utf8').split('\r\n');
-    expect(lines).toHaveLength(254);
+    return [download.suggestedFilename(), readFileSync(file)];
+  };
+
+  it('holds all records of the view as CSV, in its order, and shows its progress', async () => {
+    const view = '/?model=countries&attributes=code,part_of_code,currency_codes&sort=-code&size=10';
+    const [name, file] = await downloaded(view, /^CSV/);
+    const lines = file.toString().split('\r\n');
+    expect([name, lines.length]).toEqual(['countries.csv', 254]);
     expect(lines.slice(0, 2)).toEqual([
       'code,part_of_code,currency_codes',
       'ZW,,"[""ZWG"",""USD"",""ZAR"",""BWP"",""GBP"",""AUD"",""CNY"",""INR"",""JPY""]"',
     ]);
+  });
+
+  it('is a whole Parquet file where the reader wants columns with types', async () => {
+    const view = '/?model=countries&attributes=code,name&size=10';
+    const [name, file] = await downloaded(view, /^Parquet/);
+    expect(name).toBe('countries.parquet');
+    expect([file.subarray(0, 4), file.subarray(-4)].map(String)).toEqual(['PAR1', 'PAR1']);
   });
 
   it('streams a long list as JSON lines to a file where the browser lets it', async () => {
@@ -77,21 +87,6 @@ describeInBrowser('an export', (browser) => {
     await page.getByText('Done: 135,233 records.').waitFor();
     const records = linesOf(await ownFile(page, 'cities.jsonl'));
     expect([records.length, new Set(records.map(({ id }) => id)).size]).toEqual([135_233, 135_233]);
-  });
-
-  it('is a whole Parquet file where the reader wants columns with types', async () => {
-    const view = '/?model=countries&attributes=code,name&size=10';
-    const { page } = await open(view, withoutPicker);
-    await page.getByLabel(/^Parquet/).check();
-    const downloading = page.waitForEvent('download');
-    await start(page);
-    const download = await downloading;
-    await page.getByText('Done: 252 records.').waitFor();
-    expect(download.suggestedFilename()).toBe('countries.parquet');
-    const path = join(await temporaryFolder(), 'countries.parquet');
-    await download.saveAs(path);
-    const file = readFileSync(path);
-    expect([file.subarray(0, 4), file.subarray(-4)].map(String)).toEqual(['PAR1', 'PAR1']);
   });
 
   it('guards formulas in CSV with an apostrophe, unless the reader wants them as they are', async () => {

@@ -174,11 +174,5 @@ describeInBrowser('the records of a view by groups', (browser) => {
     await expect
       .poll(async () => shown.textContent())
       .toContain('"query_groups":["note","is_paid"]');
-    await page.getByLabel('dq', { exact: true }).check();
-    expect(await shown.textContent()).toContain(
-      'dq groups orders --by note,is_paid --count --sum amount',
-    );
-    await page.getByLabel('TypeScript').check();
-    expect(await shown.textContent()).toContain('client.groups({');
   });
 });

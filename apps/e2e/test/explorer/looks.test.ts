@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { findings, LOOKS, openView } from './findings.ts';
-import { openExplorer, openSignedIn } from './open-explorer.ts';
+import { chooseOfColumn, openExplorer, openSignedIn } from './open-explorer.ts';
 
 describeInBrowser('the explorer', (browser) => {
   const origin = inject('demo');
@@ -36,6 +36,26 @@ describeInBrowser('the explorer', (browser) => {
       await page.getByRole('button', { name: 'Open record' }).click();
       await page.locator('aside.record dl').waitFor();
       expect(await findings(page, ['aside.record'])).toEqual([]);
+    });
+
+    it('has no finding of axe in its windows', async () => {
+      const page = await openView(browser(), options);
+      await page.locator('td').nth(3).click();
+      await chooseOfColumn(page, 'population', 'Distribution …');
+      await page.getByText('Counted over all').waitFor();
+      expect(await findings(page, ['dialog'])).toEqual([]);
+      await page.keyboard.press('Escape');
+      for (const [button, ready] of [
+        ['Copy as …', 'The token is read from'],
+        ['Views …', 'kept in this browser only'],
+        ['Export …', 'All records are of one state'],
+        ['Full view', 'characters'],
+      ] as const) {
+        await page.getByRole('button', { name: button }).click();
+        await page.getByText(ready).waitFor();
+        expect(await findings(page, ['dialog'])).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
     });
   });
 

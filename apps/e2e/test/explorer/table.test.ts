@@ -107,31 +107,6 @@ describeInBrowser('a view', (browser) => {
     await page.getByRole('button', { name: 'part_of_code, descending, NULL last.' }).waitFor();
   });
 
-  it('has the attributes that were chosen, in their order', async () => {
-    const { page, pageQueries } = await openSignedIn(
-      browser(),
-      `${origin}/?model=continents&page=1`,
-    );
-    await seeRange(page, 'of 7');
-    await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('button', { name: 'Move code to the right' }).click();
-    await page.waitForURL(/attributes=name,code/);
-    await expect.poll(() => pageQueries().at(-1)?.query_attributes).toEqual(['name', 'code']);
-    await page.getByLabel('Columns').getByLabel(/^code/).uncheck();
-    await expect.poll(() => page.locator('thead .name').allTextContents()).toEqual(['name']);
-  });
-
-  it('is shared by its address', async () => {
-    const url = `${origin}/?model=cities&attributes=name,population&where=country_code.eq.CH&sort=-population&page=2&size=10`;
-    const first = await openSignedIn(browser(), url);
-    await seeRange(first.page, 'records 11–20');
-    const shared = first.page.url();
-    const second = await openSignedIn(browser(), shared);
-    await seeRange(second.page, 'records 11–20');
-    expect(await columnTexts(second.page, 'name')).toEqual(await columnTexts(first.page, 'name'));
-    expect(second.pageQueries()).toEqual(first.pageQueries());
-  });
-
   it('is moved through with the keyboard alone', async () => {
     const { page } = await openSignedIn(
       browser(),
