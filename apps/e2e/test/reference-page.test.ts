@@ -1,24 +1,17 @@
-import type { RunningService } from '@proj/test-servers';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { describeInBrowser } from './browser.ts';
-import { type Database, SQLITE } from './support/database.ts';
+import { SQLITE } from './support/database.ts';
 import { startService } from './support/service.ts';
 
 describeInBrowser('the pages about the interface', (browser) => {
-  let [database, service]: [Database?, RunningService?] = [];
+  let origin = '';
 
   beforeAll(async () => {
-    database = await SQLITE.start();
-    const { run, close } = await database.connect();
+    const { url, run } = await SQLITE.start();
     await run('create table cities (id integer primary key, name text)');
-    await close();
-    service = await startService({ database: database.url });
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await database?.stop();
+    ({ origin } = await startService({ database: url }));
   });
 
   /**
@@ -26,7 +19,6 @@ describeInBrowser('the pages about the interface', (browser) => {
    * elsewhere.
    */
   const open = async (path: string): Promise<Page> => {
-    const origin = service?.origin ?? '';
     const page = await browser().newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));

@@ -1,7 +1,6 @@
-import { afterFile } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type Connection, type DatabaseKind, databaseKinds } from '../support/database.ts';
+import { type Database, type DatabaseKind, databaseKinds } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import { brokenRules } from './broken-rules.ts';
 
@@ -42,7 +41,7 @@ const COUNTRIES = ['FR', 'PL', 'JP', 'AQ'];
  * Values of many types, ties, NULL, and what patterns and JSON would trip over. Cities refer to
  * countries.
  */
-async function fill({ run }: Connection): Promise<void> {
+async function fill(run: Database['run']): Promise<void> {
   await run('create table countries (code varchar(2) not null primary key, name varchar(80))');
   for (const [index, code] of COUNTRIES.entries())
     await run('insert into countries values (?, ?)', [code, NAMES[index] ?? null]);
@@ -95,9 +94,7 @@ describe('one service over databases of every kind', () => {
 
   beforeAll(async () => {
     const databases = await Promise.all(kinds.map(filled));
-    const service = await startService({ settings: `databases:\n${databases.join('')}` });
-    ({ origin } = service);
-    return service.stop;
+    ({ origin } = await startService({ settings: `databases:\n${databases.join('')}` }));
   });
 
   it.each(kinds.map(({ name }) => name))(
@@ -112,11 +109,8 @@ describe('one service over databases of every kind', () => {
 
 /** Makes a database with the cities, and gives its settings. */
 async function filled(kind: DatabaseKind): Promise<string> {
-  const { url, connect, stop } = await kind.start();
-  afterFile(stop);
-  const connection = await connect();
-  await fill(connection);
-  await connection.close();
+  const { url, run } = await kind.start();
+  await fill(run);
   const models = settings(kind).replaceAll(/^(?=.)/gm, '    ');
   return `  ${kind.name.toLowerCase()}:\n    url: '${url}'\n${models}`;
 }

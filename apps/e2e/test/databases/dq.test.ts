@@ -8,7 +8,6 @@ let service: RunningService;
 
 beforeAll(async () => {
   service = await startOverTwoFiles();
-  return service.stop;
 });
 
 async function ask(...args: string[]): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { columnTexts, openSignedIn, seeRange } from '../explorer/open-explorer.ts';
@@ -7,7 +7,6 @@ import { startOverTwoFiles } from './two-files.ts';
 describeInBrowser('the explorer over two databases', (browser) => {
   it('shows the models of both, and follows a reference within its database', async () => {
     const service = await startOverTwoFiles();
-    onTestFinished(service.stop);
     const { page, pageQueries } = await openSignedIn(
       browser(),
       `${service.origin}/?model=crm.orders`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { createClient } from '@proj/client';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -37,7 +37,6 @@ it('dq and the SDK say of a date in a key, and of a key that a role does not see
     'expose: all\nroles: { clerk: { models: { visits: {}, badges: { attributes: [note] } } } }\n' +
     `tokens: [{ name: clerk, role: clerk, sha256: ${sha256} }]\n`;
   const service = await startService({ database: `sqlite:${file}`, settings });
-  onTestFinished(service.stop);
   const client = createClient({ baseUrl: service.origin, token: CLERK });
   for (const [model, [reason, remedy]] of Object.entries(WHY)) {
     const named = await dq(['page-of', model, '1', '--token-file', tokenFile], service);

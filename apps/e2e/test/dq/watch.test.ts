@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { SQLITE } from '../support/database.ts';
 import { startService } from '../support/service.ts';
@@ -8,13 +8,9 @@ const POLLING = { timeout: 20_000 };
 
 it('prints a line for each change of a list into a pipe as it comes, until Ctrl-C', async () => {
   const database = await SQLITE.start();
-  onTestFinished(() => database.stop());
-  const connection = await database.connect();
-  onTestFinished(async () => void (await connection.close()));
-  await connection.run('create table notes (id bigint not null primary key, kind integer)');
+  await database.run('create table notes (id bigint not null primary key, kind integer)');
   const settings = 'expose: all\nlimits: { watch_check_ms: 100 }\n';
   const service = await startService({ database: database.url, settings });
-  onTestFinished(() => service.stop());
 
   const filter = ['--filter', 'kind = 1', '--every', '100'];
   const { child, ended, output } = startDq(['watch', 'notes', ...filter], service);
@@ -26,7 +22,7 @@ it('prints a line for each change of a list into a pipe as it comes, until Ctrl-
   const version = expect.any(String) as string;
   const last = (): unknown => states().at(-1);
   await expect.poll(last, POLLING).toEqual({ total: '0', version });
-  await connection.run('insert into notes values (1, 1), (2, 2)');
+  await database.run('insert into notes values (1, 1), (2, 2)');
   await expect.poll(last, POLLING).toEqual({ total: '1', version });
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130, stderr: 'dq: interrupted.\n' });

@@ -1,9 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import type { RunningService } from '@proj/test-servers';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 
 import { startService, TOKEN } from '../support/service.ts';
 import { makeFolder } from '../support/temporary-folder.ts';
@@ -23,10 +22,9 @@ models:
 
 /** A service over the 42 cities of the examples. */
 export function serveCities(): () => CitiesService {
-  let [folder, service]: [string?, RunningService?] = [];
+  let service: RunningService | undefined;
   beforeAll(async () => {
-    folder = await makeFolder();
-    const path = join(folder, 'cities.db');
+    const path = join(await makeFolder(), 'cities.db');
     const database = new DatabaseSync(path);
     database.exec(`create table countries (code text primary key, name text);
       insert into countries values ('CH', 'Switzerland'), ('LI', 'Liechtenstein');
@@ -37,10 +35,6 @@ export function serveCities(): () => CitiesService {
         iif(i % 2, 'LI', 'CH') from n`);
     database.close();
     service = await startService({ database: `sqlite:${path}`, settings: SETTINGS });
-  });
-  afterAll(async () => {
-    await service?.stop();
-    if (folder !== undefined) await rm(folder, { recursive: true });
   });
   return () => {
     if (service === undefined) throw new Error('The service is not there yet: ask within a test.');

@@ -58,10 +58,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const at = proxy.address();
   address = `http://127.0.0.1:${typeof at === 'object' ? at?.port : ''}/mcp`;
-  return async () => {
+  return () => {
     proxy.closeAllConnections();
     proxy.close();
-    await service.stop();
   };
 });
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 
 import { type RunningService, until } from '@proj/test-servers';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { SQLITE } from '../support/database.ts';
 import { startService, TOKEN } from '../support/service.ts';
@@ -62,19 +62,13 @@ function hash(token: string): string {
 }
 
 beforeAll(async () => {
-  const { url, notes } = await createNotes();
-  await notes.run(
+  const { url, run } = await createNotes();
+  await run(
     'create view endless as with recursive n(i) as (select 1 union all select i + 1 from n ' +
       'where i < 1000000000000) select i as id from n where i < 0',
   );
-  const folder = await makeFolder();
-  audit = join(folder, 'audit.log');
-  const service = await startService({ database: url, settings: SETTINGS(audit) });
-  ({ origin } = service);
-  return async () => {
-    await service.stop();
-    await rm(folder, { recursive: true });
-  };
+  audit = join(await makeFolder(), 'audit.log');
+  ({ origin } = await startService({ database: url, settings: SETTINGS(audit) }));
 });
 
 /** What the audit says of the queries of a token. */
@@ -241,13 +235,9 @@ it('names no metadata where the settings name no issuer, and takes POST alone', 
 });
 
 it('names the issuers of its tokens, by the address at which its callers reach it', async () => {
-  const { url, connect, stop } = await SQLITE.start();
-  onTestFinished(stop);
-  const writer = await connect();
-  await writer.run('create table notes (id integer primary key)');
-  await writer.close();
+  const { url, run } = await SQLITE.start();
+  await run('create table notes (id integer primary key)');
   const service = await startService({ database: url, settings: WITH_ISSUER });
-  onTestFinished(service.stop);
   const host = 'data.example.com';
   const headers = { host, authorization: 'Bearer wrong' };
   const { challenge = '' } = await send({ at: service.origin, headers });

@@ -12,9 +12,7 @@ let origin = '';
 beforeAll(async () => {
   const { url } = await createNotes();
   const settings = 'expose: all\nmcp: true\n';
-  const service = await startService({ database: url, settings });
-  ({ origin } = service);
-  return service.stop;
+  ({ origin } = await startService({ database: url, settings }));
 });
 
 /** What the command line of the inspector prints: the result as JSON. */

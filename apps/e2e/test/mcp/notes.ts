@@ -1,6 +1,4 @@
-import { afterAll } from 'vitest';
-
-import { type Connection, SQLITE } from '../support/database.ts';
+import { type Database, SQLITE } from '../support/database.ts';
 
 /** How many notes there are. */
 export const NOTES = 137;
@@ -15,11 +13,8 @@ function bodyOf(place: number): string {
 }
 
 /** A database of notes, whose keys pass 2^53; it lives as long as the tests of the file. */
-export async function createNotes(): Promise<{ readonly url: string; readonly notes: Connection }> {
-  const database = await SQLITE.start();
-  afterAll(async () => database.stop());
-  const notes = await database.connect();
-  afterAll(async () => notes.close());
+export async function createNotes(): Promise<Database> {
+  const notes = await SQLITE.start();
   await notes.run('pragma journal_mode = wal');
   await notes.run(
     'create table notes (id integer primary key, author text not null, body text not null)',
@@ -33,7 +28,7 @@ export async function createNotes(): Promise<{ readonly url: string; readonly no
       place % 3 === 0 ? 'ada' : 'bob',
       bodyOf(place),
     ]);
-  return { url: database.url, notes };
+  return notes;
 }
 
 /** The key of a note by its place, as it travels. */

@@ -17,7 +17,6 @@ beforeAll(async () => {
   const service = await startService({ database: url });
   target = { origin: service.origin, token: TOKEN };
   agent = await startedAgent(target);
-  return service.stop;
 });
 
 /** Follows the pages of a result as it says, to the end. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 
+import { afterFile } from '@proj/test-servers';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { SQLITE } from '../support/database.ts';
@@ -14,24 +15,17 @@ const ENTRY = join(import.meta.dirname, 'programs', 'expose-sdk.ts');
 describeInBrowser(
   'the SDK in a browser, on a page of another origin than the service',
   (browser) => {
-    const undo: (() => Promise<void> | void)[] = [];
     let [service, site] = ['', ''];
 
     beforeAll(async () => {
-      const [database, script] = [await SQLITE.start(), await serveScript(await bundle())];
-      undo.push(database.stop, script.stop);
-      const { run, close } = await database.connect();
+      const [{ url, run }, script] = [await SQLITE.start(), await serveScript(await bundle())];
+      afterFile(script.stop);
       await run('create table cities (id integer primary key, name text not null)');
       await run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4200)
       insert into cities select i, 'city ' || i from n`);
-      await close();
       const settings = `expose: all\ncors_origins: ['${script.origin}']\n`;
-      const { origin, stop } = await startService({ database: database.url, settings });
-      undo.unshift(stop);
+      const { origin } = await startService({ database: url, settings });
       [service, site] = [origin, script.origin];
-    });
-    afterAll(async () => {
-      for (const stop of undo) await stop();
     });
 
     /** A window with the SDK, in which nothing may go wrong unseen. */

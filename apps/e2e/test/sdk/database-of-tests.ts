@@ -1,14 +1,13 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
-import type { RunningService } from '@proj/test-servers';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 
-import type { Connection, Database, DatabaseKind } from '../support/database.ts';
+import type { Database, DatabaseKind } from '../support/database.ts';
 import { startService, TOKEN } from '../support/service.ts';
 import { makeTables, type NumberedTable } from './numbered-table.ts';
 
 /** A database with the tables that tests write to, and a service over it. */
 export interface DatabaseOfTests {
-  readonly connection: Connection;
+  readonly database: Database;
   readonly client: DynamicQueryClient;
 }
 
@@ -17,18 +16,12 @@ export function databaseOfTests(
   kind: DatabaseKind,
   tables: readonly NumberedTable[],
 ): () => DatabaseOfTests {
-  let [database, service, ready]: [Database?, RunningService?, DatabaseOfTests?] = [];
+  let ready: DatabaseOfTests | undefined;
   beforeAll(async () => {
-    database = await kind.start();
-    const connection = await database.connect();
-    await makeTables(connection, kind, tables);
-    service = await startService({ database: database.url });
-    ready = { connection, client: createClient({ baseUrl: service.origin, token: TOKEN }) };
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await ready?.connection.close();
-    await database?.stop();
+    const database = await kind.start();
+    await makeTables(database, kind, tables);
+    const { origin } = await startService({ database: database.url });
+    ready = { database, client: createClient({ baseUrl: origin, token: TOKEN }) };
   });
   return () => {
     if (ready === undefined)

@@ -27,8 +27,7 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 let baseUrl = '';
 
 beforeAll(async () => {
-  const database = await SQLITE.start();
-  const { run, close } = await database.connect();
+  const { url, run } = await SQLITE.start();
   await run(
     'create table orders (id bigint not null primary key, customer varchar(9), amount decimal(9, 2) not null, placed_on date)',
   );
@@ -39,13 +38,7 @@ beforeAll(async () => {
       id / 4,
       `2024-0${1 + (id % 2)}-1${id % 5}`,
     ]);
-  await close();
-  const service = await startService({ database: database.url });
-  baseUrl = service.origin;
-  return async () => {
-    await service.stop();
-    await database.stop();
-  };
+  ({ origin: baseUrl } = await startService({ database: url }));
 });
 
 const open = () => createClient<Models>({ baseUrl, token: TOKEN, int64: 'bigint' });

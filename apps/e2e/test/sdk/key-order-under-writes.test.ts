@@ -12,13 +12,13 @@ const KINDS = databaseKinds();
 describe.each(eachNth(KINDS.length, KINDS))(
   'a walk in key order while others write to $name',
   (kind) => {
-    const database = databaseOfTests(kind, TABLES);
+    const opened = databaseOfTests(kind, TABLES);
 
     it.each(TABLES)(
       'delivers each row that stays exactly once, in order, by $title',
       async (table) => {
-        const { client, connection } = database();
-        const writer = new Writer(connection, table);
+        const { client, database } = opened();
+        const writer = new Writer(database, table);
         await writer.write(1);
         const delivered: number[] = [];
         for await (const page of client.pages({

@@ -15,15 +15,11 @@ const ROWS = beforeRelease ? 1_000_000 : 60_000;
 const GROWTH_BYTES = 20 * ROWS;
 
 it(`reads ${ROWS} rows several pages at once, each once and in order, in memory that does not grow with them`, async () => {
-  const database = await SQLITE.start();
-  onTestFinished(database.stop);
-  const { run, close } = await database.connect();
+  const { url, run } = await SQLITE.start();
   await run('create table numbers (id integer primary key, half real, note text)');
   await run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
     insert into numbers select i, i / 2.0, 'number ' || i from n`);
-  await close();
-  const service = await startService({ database: database.url });
-  onTestFinished(service.stop);
+  const service = await startService({ database: url });
 
   const reader = startProgram(process.execPath, [
     '--expose-gc',

@@ -1,6 +1,6 @@
-import type { Connection, DatabaseKind } from '../support/database.ts';
+import type { Database, DatabaseKind } from '../support/database.ts';
 
-type Run = Pick<Connection, 'run'>;
+type Run = Pick<Database, 'run'>;
 
 /** A table whose rows have a number each, from which their keys follow. */
 export interface NumberedTable {

@@ -34,23 +34,23 @@ async function walk(
 const KINDS = databaseKinds();
 
 describe.each(eachNth(KINDS.length, KINDS))('a walk in page order of $name', (kind) => {
-  const database = databaseOfTests(kind, [PLAIN]);
+  const opened = databaseOfTests(kind, [PLAIN]);
   const unseen = kind.namesVersions ? [] : ['unverifiable'];
 
-  afterEach(async () => fillTable(database().connection, PLAIN));
+  afterEach(async () => fillTable(opened().database, PLAIN));
 
   it('reports a loss that leaves the total as it was, or that it cannot see one', async () => {
-    const { connection } = database();
+    const { database } = opened();
     const [first, last] = [
       NUMBERS.slice(0, 10),
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => 900_000 + n),
     ];
-    const { delivered, drift } = await walk(database(), 1, async (page) => {
+    const { delivered, drift } = await walk(opened(), 1, async (page) => {
       if (page !== 3) return;
-      await connection.run('begin');
-      await deleteRows(connection, PLAIN, first);
-      await insertRows(connection, PLAIN, last);
-      await connection.run('commit');
+      await database.run('begin');
+      await deleteRows(database, PLAIN, first);
+      await insertRows(database, PLAIN, last);
+      await database.run('commit');
     });
     const found = judge(delivered, new Set(last), new Set(first));
     expect([found.lost.length, found.repeated, found.invented]).toEqual([10, [], []]);
@@ -58,9 +58,9 @@ describe.each(eachNth(KINDS.length, KINDS))('a walk in page order of $name', (ki
   });
 
   it('reports drift while others write, for it loses or repeats rows', async () => {
-    const writer = new Writer(database().connection, PLAIN);
+    const writer = new Writer(opened().database, PLAIN);
     await writer.write(1);
-    const { delivered, drift } = await walk(database(), 4, async () => writer.write(10));
+    const { delivered, drift } = await walk(opened(), 4, async () => writer.write(10));
     await writer.stop();
     const found = judge(delivered, writer.inserted, writer.deleted);
     expect(found.invented).toEqual([]);

@@ -1,6 +1,6 @@
 import { createClient, type Progress } from '@proj/client';
 import { eachNth, type RunningService, until } from '@proj/test-servers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Balancer, lacksBalancer, startBalancer } from '../support/balancer.ts';
 import { type Database, POSTGRES } from '../support/database.ts';
@@ -27,21 +27,15 @@ describe.skipIf(lacksBalancer('a parallel read from two servers'))(
 
     beforeAll(async () => {
       database = await POSTGRES.start();
-      const { run, close } = await database.connect();
+      const { run } = database;
       await run('create table readings (id integer primary key, note text not null)');
       await run(
         `insert into readings select n, 'reading ' || n from generate_series(1, ${ROWS}) as n`,
       );
       await run('analyze readings');
-      await close();
     });
-    afterAll(async () => database?.stop());
 
-    const startServer = async (): Promise<RunningService> => {
-      const service = await startService({ database: database?.url ?? '' });
-      onTestFinished(service.stop);
-      return service;
-    };
+    const startServer = () => startService({ database: database?.url ?? '' });
 
     const start = async (onFailure: readonly string[]) => {
       const [first, second] = await Promise.all([startServer(), startServer()]);

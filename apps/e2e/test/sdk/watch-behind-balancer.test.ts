@@ -14,15 +14,10 @@ const left = lacksBalancer('a watch behind HAProxy');
 
 describe.skipIf(left)('a list that the SDK watches behind HAProxy', () => {
   it('has its states as they come, and goes on with another service when its own stops', async () => {
-    const database = await SQLITE.start();
-    onTestFinished(() => database.stop());
-    const connection = await database.connect();
-    onTestFinished(async () => void (await connection.close()));
-    const run = (sql: string): Promise<unknown> => connection.run(sql);
+    const { url, run } = await SQLITE.start();
     await run('create table notes (id bigint not null primary key)');
-    const start = () => startService({ database: database.url, settings: SETTINGS });
+    const start = () => startService({ database: url, settings: SETTINGS });
     const [first, second] = [await start(), await start()];
-    onTestFinished(() => second.stop());
     const folder = await temporaryFolder();
     const servers = { first: first.port, second: second.port };
     const balancer = await startBalancer({ folder, servers, onFailure: [] });

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
-import type { Connection } from '../support/database.ts';
+import type { Database } from '../support/database.ts';
 import {
   deleteRows,
   insertRows,
@@ -18,7 +18,7 @@ export class Writer {
   readonly inserted = new Set<number>();
   /** Numbers of rows that were there at the start, and may be gone. */
   readonly deleted = new Set<number>();
-  readonly #connection: Connection;
+  readonly #database: Database;
   readonly #table: NumberedTable;
   readonly #work: Promise<void>;
   readonly #events = new EventEmitter();
@@ -27,8 +27,8 @@ export class Writer {
   #stopped = false;
   #state = 42;
 
-  constructor(connection: Connection, table: NumberedTable) {
-    this.#connection = connection;
+  constructor(database: Database, table: NumberedTable) {
+    this.#database = database;
     this.#table = table;
     this.#work = this.#run().finally(() => {
       this.#stopped = true;
@@ -71,15 +71,15 @@ export class Writer {
     const kind = this.#writes % 3;
     // Noted before it happens: a reader may see it at once.
     if (kind === 0) await this.#insert(ten + 1 + this.#random(9));
-    if (kind === 1) await deleteRows(this.#connection, this.#table, [this.#noteDeleted(ten)]);
-    if (kind === 2) await updateRow(this.#connection, this.#table, ten);
+    if (kind === 1) await deleteRows(this.#database, this.#table, [this.#noteDeleted(ten)]);
+    if (kind === 2) await updateRow(this.#database, this.#table, ten);
     this.#writes += 1;
   }
 
   async #insert(n: number): Promise<void> {
     if (this.inserted.has(n)) return;
     this.inserted.add(n);
-    await insertRows(this.#connection, this.#table, [n]);
+    await insertRows(this.#database, this.#table, [n]);
   }
 
   #noteDeleted(n: number): number {

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type RunningService, startService as startProgram } from '@proj/test-servers';
+import { afterFile, type RunningService, startService as startProgram } from '@proj/test-servers';
 
 import { programPath } from './program-path.ts';
 import { makeFolder } from './temporary-folder.ts';
@@ -21,7 +21,10 @@ export interface ServiceOptions {
   readonly logLevel?: string;
 }
 
-/** Starts the operator's command over a database and waits until it says that it answers. */
+/**
+ * Starts the operator's command over a database and waits until it says that it answers. It ends
+ * with the test file.
+ */
 export async function startService({
   database,
   settings = 'expose: all\n',
@@ -33,9 +36,10 @@ export async function startService({
   const command = [process.execPath, MAIN, 'serve', '--log-level', logLevel, '--config', file];
   try {
     const named = database === undefined ? [] : ['--database', database];
-    return await startProgram([...command, ...named], {
-      env: { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN },
-    });
+    const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN };
+    const service = await startProgram([...command, ...named], { env });
+    afterFile(service.stop);
+    return service;
   } finally {
     await rm(folder, { recursive: true });
   }
