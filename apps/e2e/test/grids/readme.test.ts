@@ -9,7 +9,7 @@ import { describeInBrowser } from '../browser.ts';
 import { readBlocks, ROOT } from '../docs/document.ts';
 import { serveCities } from './cities.ts';
 
-const FOLDER = new URL('packages/grids/', ROOT);
+const FOLDER = new URL('.', import.meta.resolve('@proj/grids/package.json'));
 const EXAMPLES = globSync('examples/*.ts', { cwd: FOLDER }).map((file) => basename(file, '.ts'));
 
 const source = (example: string): string =>
