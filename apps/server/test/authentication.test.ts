@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { Grant } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
-import {
-  cityQuery,
-  MODELS_PATH,
-  QUERY_PATH,
-  sharedService,
-  startService,
-  TOKEN,
-} from './helper.ts';
+import { cityQuery, QUERY_PATH, sharedService, TOKEN } from './helper.ts';
 import { readProblem } from './problem.ts';
 
 const service = await sharedService();
@@ -105,24 +97,4 @@ describe('without a valid token the body does not matter', () => {
       ).toBeProblem('unauthenticated');
     },
   );
-});
-
-it('answers a token that sees nothing as if nothing were there', async () => {
-  const other = await startService({ over: service, grant: new Grant(new Map()) });
-  const hidden = readProblem(await other.ask(cityQuery(1, 1)), 'unknown_model');
-  const absent = readProblem(
-    await service.ask({ ...cityQuery(1, 1), query_model: 'nowhere' }),
-    'unknown_model',
-  );
-  expect(hidden.errors).toEqual([
-    { pointer: '/query_model', code: 'unknown_model', detail: 'No model is named "cities".' },
-  ]);
-  expect(absent.errors).toMatchObject([
-    { pointer: '/query_model', code: 'unknown_model', detail: 'No model is named "nowhere".' },
-  ]);
-  expect((await other.get(MODELS_PATH)).json()).toEqual({
-    models: [],
-    time_zones: expect.any(String) as string,
-  });
-  expect(await other.get(`${MODELS_PATH}/cities`)).toBeProblem('not_found');
 });

@@ -1,4 +1,4 @@
-import { catalogueSchema, modelSchema } from '@proj/contract';
+import { modelSchema } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
 import { CITIES, cityQuery, MODELS_PATH, sharedService } from './helper.ts';
@@ -13,11 +13,6 @@ function tagOf({ headers }: { readonly headers: Readonly<Record<string, unknown>
 }
 
 describe('the catalogue', () => {
-  it('lists the models of the token by name', async () => {
-    const document = catalogueSchema.parse((await service.get(MODELS_PATH)).json());
-    expect(document.models.map((model) => model.name)).toEqual(['cities', 'odd / näme?']);
-  });
-
   it('describes one model as in the list', async () => {
     const [first] = (await service.get(MODELS_PATH)).json().models;
     const model = modelSchema.parse((await service.get(`${MODELS_PATH}/cities`)).json());
@@ -57,11 +52,6 @@ describe('the catalogue', () => {
   ])('has no model at %j', async (name) => {
     expect(await service.get(`${MODELS_PATH}/${name}`)).toBeProblem('not_found');
   });
-
-  it('holds the model to the page size that it names', async () => {
-    expect((await service.ask(cityQuery(1, 100))).statusCode).toBe(200);
-    expect(await service.ask(cityQuery(1, 101))).toBeProblem('size_too_large');
-  });
 });
 
 describe('the tag of the catalogue', () => {
@@ -80,34 +70,6 @@ describe('the tag of the catalogue', () => {
 });
 
 describe('a cached catalogue', () => {
-  it.each([MODELS_PATH, `${MODELS_PATH}/cities`])('is confirmed by its ETag: %s', async (path) => {
-    const first = await service.get(path);
-    expect(first.headers).toMatchObject({
-      etag: expect.stringMatching(/^"[^"]+"$/),
-      'cache-control': 'private, no-cache',
-    });
-    const again = await service.get(path, { 'if-none-match': String(first.headers.etag) });
-    expect(again.statusCode).toBe(304);
-    expect(again.body).toBe('');
-    expect(again.headers).toMatchObject({
-      etag: first.headers.etag,
-      'cache-control': 'private, no-cache',
-    });
-  });
-
-  it('is sent again to whom holds another one', async () => {
-    expect((await service.get(MODELS_PATH, { 'if-none-match': '"other"' })).statusCode).toBe(200);
-  });
-
-  it('is not confirmed to whom has no token', async () => {
-    const { headers } = await service.get(MODELS_PATH);
-    const reply = await service.get(MODELS_PATH, {
-      'if-none-match': String(headers.etag),
-      authorization: 'Bearer wrong',
-    });
-    expect(reply).toBeProblem('unauthenticated');
-  });
-
   it('is asked for by HEAD like by GET', async () => {
     const get = await service.get(MODELS_PATH);
     const head = await service.app.inject({
@@ -118,8 +80,4 @@ describe('a cached catalogue', () => {
     expect(head.body).toBe('');
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
-});
-
-it('refuses a caller that takes no JSON', async () => {
-  expect(await service.get(MODELS_PATH, { accept: 'text/html' })).toBeProblem('not_acceptable');
 });

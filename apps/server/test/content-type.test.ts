@@ -17,7 +17,10 @@ describe('a body that is not declared as JSON in UTF-8 is refused', () => {
   it.each(REFUSED_CONTENT_TYPES)('with the content type %j', async (type) => {
     const reply = await service.ask(BODY, { 'content-type': type });
     expect(reply).toBeProblem('unsupported_media_type');
-    expect(reply.headers['accept-post']).toBe('application/json');
+    expect(reply.headers).toMatchObject({
+      'accept-post': 'application/json',
+      'accept-query': 'application/json',
+    });
   });
 
   it('with no content type at all', async () => {

@@ -10,23 +10,11 @@ async function askFor(page: number, size: number, query_total: unknown): Promise
 }
 
 describe('a total that is not asked for', () => {
-  it('is null, and the reply says whether another page follows', async () => {
-    expect(await askFor(21, 2, 'none')).toBe(
-      '{"result":[{"id":"41"},{"id":"42"}],"page":{"page":"21","size":"2","total":null,"has_next":false}}',
-    );
-    expect(await askFor(20, 2, 'none')).toContain('"total":null,"has_next":true');
-  });
-
   it('is null where it is more than a limit, which the reply says in its place', async () => {
     expect(await askFor(1, 1, { up_to: 41 })).toBe(
       '{"result":[{"id":"1"}],"page":{"page":"1","size":"1","total":null,"total_at_least":"42","has_next":true}}',
     );
     expect(await askFor(1, 1, { up_to: 42 })).toContain('"total":"42","has_next":true');
-  });
-
-  it('leaves the reply as it is by default, byte for byte, where it is asked for by name', async () => {
-    const { body } = await service.ask(cityQuery(3, 10, ['id']));
-    expect(await askFor(3, 10, 'exact')).toBe(body);
   });
 
   it('is named in the problem of a query that takes too long', async () => {
@@ -81,12 +69,6 @@ describe('the reply', () => {
     expect(reply.json().result).toEqual([{ 'nä me': name }]);
     expect(Number(reply.headers['content-length'])).toBe(Buffer.byteLength(reply.body));
   });
-
-  it('has no member that the specification does not name', async () => {
-    const reply = (await service.ask(cityQuery(1, 1))).json();
-    expect(Object.keys(reply)).toEqual(['result', 'page']);
-    expect(Object.keys(reply.page)).toEqual(['page', 'size', 'total', 'has_next']);
-  });
 });
 
 describe('the request id', () => {
@@ -116,15 +98,5 @@ describe('the request id', () => {
   ])('is a new one where the log could be harmed: %j', async (id) => {
     const { headers } = await service.ask(cityQuery(1, 1), { 'x-request-id': id });
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
-  it('is another one for every request', async () => {
-    const ids = await Promise.all(
-      Array.from(
-        { length: 20 },
-        async () => (await service.ask(cityQuery(1, 1))).headers['x-request-id'],
-      ),
-    );
-    expect(new Set(ids).size).toBe(20);
   });
 });

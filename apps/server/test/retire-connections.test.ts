@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 import { expect, it } from 'vitest';
 
-import { listen, present, startService, until } from './helper.ts';
+import { listen, present, startService } from './helper.ts';
 import { readReplies } from './raw-http.ts';
 
 const REQUEST = 'GET /livez HTTP/1.1\r\nHost: test\r\n\r\n';
@@ -23,26 +23,4 @@ it('closes a kept connection with the first reply on it after the server began t
     headers: { connection: 'close' },
   });
   await closed;
-});
-
-it('closes the connection of a request that is in flight when the server closes', async () => {
-  const asked = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<void>();
-  const ping = async (): Promise<void> => {
-    asked.resolve();
-    await answered.promise;
-  };
-  const { app } = await startService({ stub: { ping } });
-  const socket = connect(await listen(app), '127.0.0.1');
-  socket.write('GET /readyz HTTP/1.1\r\nHost: test\r\n\r\n');
-  await asked.promise;
-  const closing = app.close();
-  await until(() => !app.server.listening);
-  answered.resolve();
-  const [reply] = (await once(socket, 'data')) as [Buffer];
-  expect(present(readReplies(String(reply))[0])).toMatchObject({
-    statusCode: 200,
-    headers: { connection: 'close' },
-  });
-  await closing;
 });

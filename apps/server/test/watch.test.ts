@@ -10,10 +10,9 @@ import {
   type ServiceOptions,
   sharedService,
   startService,
-  TOKEN,
   writeTo,
 } from './helper.ts';
-import { requestWatch, WATCH_PATH, watchList } from './watched.ts';
+import { requestWatch, watchList } from './watched.ts';
 
 const CITIES = { query_model: 'cities', query_attributes: ['id', 'name'] };
 
@@ -109,13 +108,6 @@ describe('a watched list', () => {
 });
 
 describe('a watch is refused', () => {
-  it('to callers who take no events', async () => {
-    const { app } = await start();
-    const headers = { authorization: `Bearer ${TOKEN}`, accept: 'application/json' };
-    const reply = await app.inject({ method: 'POST', url: WATCH_PATH, headers, payload: CITIES });
-    expect(reply).toBeProblem('not_acceptable');
-  });
-
   it('when the token watches as many lists as it may, until one of them is left', async () => {
     const settings = rateLimitSettings.parse({ concurrent_watches: 2 });
     const log = { info: () => undefined, warn: () => undefined };
