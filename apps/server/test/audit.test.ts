@@ -16,11 +16,27 @@ import { describe, expect, it, vi } from 'vitest';
 
 import type { AppParts } from '../src/app.ts';
 import { type AuditEntry, auditEntrySchema, openAuditFile } from '../src/audit/audit-log.ts';
-import { listen, present, sharedService, startService, temporaryDatabase } from './helper.ts';
+import {
+  auditLines,
+  listen,
+  present,
+  send,
+  sharedService,
+  startService,
+  temporaryDatabase,
+} from './helper.ts';
 
 const service = await sharedService();
 
 const TOKEN = 'audit-canary-token';
+
+const SALES = `
+  create table shops (id integer primary key, name text not null);
+  insert into shops values (1, 'north'), (2, 'south');
+  create table sales (
+    id integer primary key, shop_id integer references shops (id), pieces integer not null
+  );
+  insert into sales values (1, 1, 5), (2, 1, 7), (3, 2, 11), (4, null, 13);`;
 
 /** The audit lines of some requests. */
 async function audited(
@@ -89,6 +105,27 @@ describe('the audit', () => {
       { token: null, role: null, outcome: 'unauthenticated' },
     ]);
   });
+});
+
+it('the audit counts groups, and values and bins of facets, as records, and names all models that they are made of', async () => {
+  const { auditLog, lines } = auditLines();
+  const { app, ask } = await startService({ sql: SALES, parts: { auditLog } });
+  await ask({
+    query_model: 'sales',
+    query_attributes: ['shop.name', 'n'],
+    query_groups: ['shop.name'],
+    query_aggregates: [{ name: 'n', op: 'sum', attribute: 'pieces' }],
+    page: { page: 1, size: 10 },
+  });
+  const query_facets = [
+    { attribute: 'shop_id', values: 3 },
+    { attribute: 'pieces', bins: 2 },
+  ];
+  await send(app, { query_model: 'sales', query_facets }, { path: `/${API_PATHS.facets}` });
+  expect(lines).toMatchObject([
+    { model: 'sales', models: ['sales', 'shops'], attributes: ['shop.name', 'n'], rows: 3 },
+    { model: 'sales', attributes: ['shop_id', 'pieces'], page: null, size: null, rows: 4 },
+  ]);
 });
 
 /** Who asked, by the lines of a file, if it is there. */

@@ -5,9 +5,10 @@ import { newPostgresDatabase, type TestDatabase } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
-import { QUERY_PATH, until } from './helper.ts';
+import { cityQuery, listen, send, until } from './helper.ts';
 import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
+import { watchList } from './watched.ts';
 
 const SQL = `
   create role app login noinherit;
@@ -22,6 +23,7 @@ const SQL = `
 
 const TOKENS = [
   ['north', 'tenant', '{ tenant: north, other: south }'],
+  ['south', 'tenant', '{ tenant: south }'],
   ['nobody', 'tenant', '{}'],
   ['odd', 'tenant', '{ tenant: "no\\0rth" }'],
   ['strange', 'stranger', '{}'],
@@ -31,6 +33,7 @@ const settingsOf = (database: string, claim: string, audit: string): string => `
 database: ${database}
 expose: all
 audit: ${audit}
+limits: { watch_check_ms: 100 }
 roles:
   tenant:
     models: all
@@ -57,16 +60,8 @@ describe('callers whose role has a database session', () => {
     writeFileSync(config, settingsOf(database, 'tenant', audit));
     const { app, lines, reload } = await serviceHere({ flags: { config } });
     const ask = async (token: string): Promise<unknown> => {
-      const reply = await app.inject({
-        method: 'POST',
-        url: QUERY_PATH,
-        headers: { authorization: `Bearer ${token}` },
-        payload: {
-          query_model: 'orders',
-          query_attributes: ['id'],
-          page: { page: 1, size: 5 },
-        },
-      });
+      const body = { ...cityQuery(1, 5, ['id']), query_model: 'orders' };
+      const reply = await send(app, body, { token });
       const { result, code } = reply.json<{ result?: unknown; code?: string }>();
       return result ?? [reply.statusCode, code];
     };
@@ -85,5 +80,36 @@ describe('callers whose role has a database session', () => {
     writeFileSync(config, settingsOf(database, 'other', audit));
     expect(await reload('settings')).toBe(true);
     expect(await ask('north')).toEqual([{ id: 2 }, { id: 3 }]);
+  });
+
+  it('watch lists of their own, which change with the policy', async () => {
+    const config = settingsFile('');
+    writeFileSync(config, settingsOf(database, 'tenant', join(dirname(config), 'audit.jsonl')));
+    const { app } = await serviceHere({ flags: { config } });
+    const port = await listen(app);
+    const list = { query_model: 'orders', query_attributes: ['id'] };
+    const north = await watchList(port, list, { token: 'north' });
+    const south = await watchList(port, list, { token: 'south' });
+    await expect.poll(() => [north.totals(), south.totals()]).toEqual([['1'], ['2']]);
+    const seen: [string[], string[]] = [['1'], ['2']];
+    for (let time = 0; time < 4; time += 1) {
+      await server.client(`insert into orders values (${4 + 2 * time}, 'south')`);
+      seen[1].push(String(3 + time));
+      await expect.poll(south.totals).toEqual(seen[1]);
+      await server.client(`insert into orders values (${5 + 2 * time}, 'north')`);
+      seen[0].push(String(2 + time));
+      await expect.poll(north.totals).toEqual(seen[0]);
+    }
+    // Nobody had an event of the other's changes.
+    expect([north.totals(), south.totals()]).toEqual(seen);
+    expect(south.events.every(({ data }) => data.version === undefined)).toBe(true);
+    await server.client('alter policy own on orders using (false)');
+    await expect.poll(() => [north.totals().at(-1), south.totals().at(-1)]).toEqual(['0', '0']);
+    await server.client('revoke tenant from app');
+    await north.ended;
+    expect(north.events.at(-1)).toMatchObject({
+      event: 'problem',
+      data: { code: 'session_refused' },
+    });
   });
 });

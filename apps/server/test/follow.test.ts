@@ -1,7 +1,7 @@
 import { startPostgres } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { cityQuery, QUERY_PATH, until } from './helper.ts';
+import { cityQuery, send, until } from './helper.ts';
 import { readMetrics, valueOf } from './metrics-text.ts';
 import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
@@ -25,13 +25,8 @@ it('a service whose database cannot be followed yet answers, says so, and follow
 
   const statusOf = async (url: string): Promise<number> => (await app.inject(url)).statusCode;
   const ask = async (): Promise<number> => {
-    const reply = await app.inject({
-      method: 'POST',
-      url: QUERY_PATH,
-      headers: { authorization: `Bearer ${TOKEN}` },
-      payload: { ...cityQuery(1, 5, ['id']), query_model: 'notes' },
-    });
-    return reply.statusCode;
+    const body = { ...cityQuery(1, 5, ['id']), query_model: 'notes' };
+    return (await send(app, body, { token: TOKEN })).statusCode;
   };
   const following = async (): Promise<number | undefined> => {
     const reply = await metricsApp?.inject('/metrics');

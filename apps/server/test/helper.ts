@@ -12,6 +12,7 @@ import { expect, onTestFinished } from 'vitest';
 
 import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { type AppParts, buildApp } from '../src/app.ts';
+import type { AuditEntry, AuditLog } from '../src/audit/audit-log.ts';
 import { Lifecycle } from '../src/process/lifecycle.ts';
 import { databasesIn, type DatabaseSettings } from '../src/settings/databases.ts';
 import type { Settings } from '../src/settings/schema.ts';
@@ -108,19 +109,39 @@ async function openService(
     rmSync(dirname(file), { recursive: true, force: true });
   };
   const authorization = `Bearer ${TOKEN}`;
-  const ask: Service['ask'] = (body, headers = {}) => {
-    const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-    const common = { authorization, 'content-type': 'application/json' };
-    return app.inject({
-      method: 'POST',
-      url: QUERY_PATH,
-      headers: { ...common, ...headers },
-      payload,
-    });
-  };
+  const ask: Service['ask'] = (body, headers = {}) => send(app, body, { headers });
   const get: Service['get'] = (url, headers = {}) =>
     app.inject({ method: 'GET', url, headers: { authorization, ...headers } });
   return { service: { app, engine: opened, file, lifecycle, ask, get }, close };
+}
+
+/** What is unusual about a request with a body. */
+interface Sent {
+  readonly method?: 'POST' | 'QUERY';
+  readonly path?: string;
+  readonly token?: string;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+/** Sends a body, and objects as JSON: a query by POST unless something else is said. */
+export async function send(
+  app: FastifyInstance,
+  body: unknown,
+  { method = 'POST', path = QUERY_PATH, token = TOKEN, headers = {} }: Sent = {},
+): Promise<LightMyRequestResponse> {
+  const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return app.inject({ method, url: path, headers: { ...common, ...headers }, payload });
+}
+
+/** An audit, and the lines that it has got. */
+export function auditLines(): { auditLog: AuditLog; lines: Omit<AuditEntry, 'time'>[] } {
+  const lines: Omit<AuditEntry, 'time'>[] = [];
+  const write = (entry: Omit<AuditEntry, 'time'>): void => void lines.push(entry);
+  return {
+    auditLog: { write, failure: undefined, dropped: 0, close: async () => undefined },
+    lines,
+  };
 }
 
 /** A database file, and an engine over it. */

@@ -4,7 +4,7 @@ import { newPostgresDatabase } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
-import { QUERY_PATH, temporaryDatabase, until, writeTo } from './helper.ts';
+import { QUERY_PATH, send, temporaryDatabase, until, writeTo } from './helper.ts';
 import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
 
@@ -52,13 +52,7 @@ async function startService(
       query_attributes: attributes,
       page: { page: 1, size: 10 },
     };
-    const headers = { authorization: `Bearer ${token}` };
-    const reply = await service.app.inject({
-      method: 'POST',
-      url: QUERY_PATH,
-      headers,
-      payload: body,
-    });
+    const reply = await send(service.app, body, { token });
     return reply.statusCode === 200
       ? JSON.stringify(reply.json<{ result: unknown }>().result)
       : reply.json<{ code: string }>().code;

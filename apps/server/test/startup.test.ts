@@ -12,7 +12,7 @@ import {
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Door, doorTo } from './door.ts';
-import { MODELS_PATH, QUERY_PATH, until } from './helper.ts';
+import { MODELS_PATH, send, until } from './helper.ts';
 import { runHere } from './run-here.ts';
 import { launch } from './server-process.ts';
 import { serviceHere } from './service-here.ts';
@@ -54,13 +54,7 @@ async function waiting(database: string) {
   const service = await serviceHere({ flags: { database, expose: 'all' }, env });
   const get = (url: string, token = TOKEN) =>
     service.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
-  const ask = () =>
-    service.app.inject({
-      method: 'POST',
-      url: QUERY_PATH,
-      headers: { authorization: `Bearer ${TOKEN}` },
-      payload: ITEMS_QUERY,
-    });
+  const ask = () => send(service.app, ITEMS_QUERY, { token: TOKEN });
   return { ...service, get, ask };
 }
 

@@ -8,7 +8,7 @@ import { beforeAll, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 
 import type { Service } from '../../src/service.ts';
-import { makeDatabase, present, QUERY_PATH } from '../helper.ts';
+import { makeDatabase, present, send } from '../helper.ts';
 import { type LogLine, serviceHere } from '../service-here.ts';
 import { type GuardedDatabase, guardedDatabase } from './guarded-database.ts';
 
@@ -100,16 +100,8 @@ export async function serviceOf(
       database === late && msg === 'the database answers';
     if (late !== '' && !away.includes(late)) await until(() => lines.some(answers));
   }
-  const post: ServiceOfSeveral['post'] = (
-    payload,
-    { path = QUERY_PATH, token = ADMIN_TOKEN } = {},
-  ) =>
-    service.app.inject({
-      method: 'POST',
-      url: path,
-      headers: { authorization: `Bearer ${token}` },
-      payload,
-    });
+  const post: ServiceOfSeveral['post'] = (payload, how = {}) =>
+    send(service.app, payload, { token: ADMIN_TOKEN, ...how });
   const get: ServiceOfSeveral['get'] = (url, headers = {}) =>
     service.app.inject({ url, headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers } });
   return {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { cityQuery, QUERY_PATH, temporaryDatabase } from '../helper.ts';
+import { cityQuery, send, temporaryDatabase } from '../helper.ts';
 import { serviceHere } from '../service-here.ts';
 
 const ISSUER = 'https://id.example.com/realms/shop';
@@ -53,12 +53,7 @@ it('a service takes the tokens of the issuer in its settings, and shows each its
   );
   const { app, lines } = await serviceHere({ flags: { config } });
   const ask = async (bearer: string): Promise<{ status: number; body: unknown }> => {
-    const reply = await app.inject({
-      method: 'POST',
-      url: QUERY_PATH,
-      headers: { authorization: `Bearer ${bearer}` },
-      payload: cityQuery(1, 10, ['name']),
-    });
+    const reply = await send(app, cityQuery(1, 10, ['name']), { token: bearer });
     return { status: reply.statusCode, body: reply.json() };
   };
   const clerk = { realm_access: { roles: ['other', 'shop-clerk'] } };

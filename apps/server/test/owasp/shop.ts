@@ -18,7 +18,7 @@ import { openLimits } from '../../src/limits/limits.ts';
 import { engineSettings } from '../../src/settings/engine-settings.ts';
 import { loadSettings } from '../../src/settings/file/load.ts';
 import type { Settings } from '../../src/settings/schema.ts';
-import { makeDatabase, ONE_READER, QUERY_PATH, settingsOfOne } from '../helper.ts';
+import { makeDatabase, ONE_READER, send, settingsOfOne } from '../helper.ts';
 import { problemMatcher } from '../problem.ts';
 
 expect.extend(problemMatcher);
@@ -115,12 +115,7 @@ export async function openShop({
     rmSync(directory, { recursive: true, force: true });
   });
   const ask: Shop['ask'] = (token, members = {}, headers = {}) =>
-    app.inject({
-      method: 'POST',
-      url: QUERY_PATH,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      payload: JSON.stringify(orderQuery(members)),
-    });
+    send(app, orderQuery(members), { token, headers });
   const get: Shop['get'] = (token, url) =>
     app.inject({ url, headers: { authorization: `Bearer ${token}` } });
   return { app, file, engine, settings, ask, get };

@@ -2,7 +2,7 @@ import { EXPORT_FORMATS } from '@proj/contract';
 import type { ExportedList } from '@proj/engine';
 import type { LightMyRequestResponse } from 'fastify';
 
-import { type Service, TOKEN } from '../helper.ts';
+import { send, type Service } from '../helper.ts';
 
 export const EXPORT_PATH = '/api/v1/dynamic/export';
 
@@ -12,14 +12,7 @@ export async function exportOf(
   body: object,
   accept: string = EXPORT_FORMATS.parquet.type,
 ): Promise<LightMyRequestResponse> {
-  const common = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-  const headers = { ...common, accept, te: 'trailers' };
-  return app.inject({
-    method: 'POST',
-    url: EXPORT_PATH,
-    headers,
-    payload: JSON.stringify(body),
-  });
+  return send(app, body, { path: EXPORT_PATH, headers: { accept, te: 'trailers' } });
 }
 
 /** What an engine says of a list of one record with an `id`. */
