@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 
 import { TOKEN } from './helper.ts';
 
-export const WATCH_PATH = '/api/v1/dynamic/watch';
+const WATCH_PATH = '/api/v1/dynamic/watch';
 
 /** An event as it came. */
 export interface WatchEvent {
