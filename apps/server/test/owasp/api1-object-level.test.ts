@@ -4,8 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { MODELS_PATH } from '../helper.ts';
 import { lasting, openShop } from './shop.ts';
 
-// roles.test.ts holds the row filter of a role against random filters of the caller.
-
 const shop = await openShop();
 
 const TOKENS = shop.settings.tokens.filter(({ expires }) => expires === undefined);

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { MODELS_PATH } from '../helper.ts';
 import { openShop } from './shop.ts';
 
-// hostile-bodies.test.ts sends names that objects have by themselves; roles.test.ts asks for
-// suggestions.
+// hostile-bodies.test.ts sends names that objects have by themselves.
 
 const shop = await openShop();
 
@@ -143,6 +142,11 @@ describe('what is not granted', () => {
       ],
     );
   });
+});
+
+it('the version of the data, which shows that somebody wrote, is shown to roles that see all rows alone', async () => {
+  expect((await shop.ask('audit-token')).headers['data-version']).toBeTypeOf('string');
+  expect((await shop.ask('north-token')).headers).not.toHaveProperty('data-version');
 });
 
 /** Every text of a value. */
