@@ -2,27 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 import { listenOnFreePort } from '@proj/test-servers';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { run } from '../src/run.ts';
 import { listen, MODELS_PATH, startService, temporaryDatabase } from './helper.ts';
+import { runHere } from './run-here.ts';
 import { launch } from './server-process.ts';
 import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
 
-afterEach(() => vi.restoreAllMocks());
-
 /** Runs `dynamic-query health` in this process. */
 async function health(args: readonly string[], env: Record<string, string> = {}) {
-  const written = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += String(text);
-      return true;
-    });
-  }
-  const code = (await run({ args: ['health', ...args], env })) ?? 0;
-  vi.restoreAllMocks();
+  const { code = 0, ...written } = await runHere(['health', ...args], env);
   return { code, ...written };
 }
 

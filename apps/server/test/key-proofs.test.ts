@@ -4,8 +4,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { KeyProofs } from '../src/checks/key-proofs.ts';
 import { settingsSchema } from '../src/settings/schema.ts';
-import { run } from '../src/run.ts';
 import { ONE_READER, temporaryDatabase } from './helper.ts';
+import { runHere } from './run-here.ts';
 import { settingsFile } from './settings-files.ts';
 
 const SQL = `create table orders (id integer primary key, customer text);
@@ -59,10 +59,8 @@ it('a start with --verify-keys is refused where a declared key is not unique', a
       'port: 0',
     ].join('\n'),
   );
-  const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => errors.mockRestore());
-  expect(await run({ args: ['serve', '--config', config, '--verify-keys'], env: {} })).toBe(1);
-  expect(errors.mock.calls.join('')).toContain(
-    'models.by_customer.key: The columns of the key are not unique together',
-  );
+  expect(await runHere(['serve', '--config', config, '--verify-keys'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('key: The columns of the key are not unique together'),
+  });
 });

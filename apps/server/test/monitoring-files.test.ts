@@ -9,10 +9,9 @@ import { REPLICAS } from '../src/http/metrics/database-rows.ts';
 import { FEED } from '../src/http/metrics/feed-rows.ts';
 import { addRows } from '../src/http/metrics/row.ts';
 import { ANSWERS } from '../src/http/metrics/service-rows.ts';
-import { openService } from '../src/service.ts';
-import { loadSettingsWithPlaces } from '../src/settings/file/load.ts';
-import { cityQuery, present, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
+import { cityQuery, present, send, temporaryDatabase, until } from './helper.ts';
 import { readMetrics, type Sample } from './metrics-text.ts';
+import { serviceHere } from './service-here.ts';
 
 const DEPLOY = new URL('../../../deploy/', import.meta.url);
 
@@ -47,27 +46,19 @@ function read(file: string): string {
 const OF_PROMETHEUS = ['job', 'instance'];
 const UP = 'up';
 
-const write = (): void => undefined;
-const done = (): Promise<void> => Promise.resolve();
-
 /** The samples of a service that has answered and refused queries, and of a feed. */
 async function everySample(): Promise<Sample[]> {
   const { file } = temporaryDatabase();
   const env = { DYNAMIC_QUERY_ADMIN_TOKEN: 'x'.repeat(16), METRICS_PORT: '0', AUDIT: 'stdout' };
   const flags = { database: `sqlite:${file}`, expose: 'all' };
-  const load = () => loadSettingsWithPlaces({ flags, env });
-  const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
-  const service = await openService(await load(), { load, logStream });
+  const service = await serviceHere({ flags, env });
   const metricsApp = present(service.metricsApp);
-  const authorization = `Bearer ${env.DYNAMIC_QUERY_ADMIN_TOKEN}`;
-  const headers = { authorization, 'content-type': 'application/json' };
   for (const body of [cityQuery(1, 1), {}])
-    await service.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload: body });
+    await send(service.app, body, { token: env.DYNAMIC_QUERY_ADMIN_TOKEN });
   const metrics = async (): Promise<string> => (await metricsApp.inject('/metrics')).body;
   // Node measures its event loop in the background.
   await until(async () => (await metrics()).includes('dynamic_query_problems_total{'));
   const samples = readMetrics(await metrics());
-  await service.close();
   const others = [await feedMetrics(), await replicaMetrics(), await answerMetrics()];
   return [...samples, ...others.flatMap(readMetrics)];
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { proofLines, proveState, verdictOf } from '@proj/prove-state';
 import { newMariadbDatabase, newPostgresDatabase } from '@proj/test-servers';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { run } from '../src/run.ts';
 import { engineSettings } from '../src/settings/engine-settings.ts';
 import { loadSettings } from '../src/settings/file/load.ts';
 import { settingsOfOne, temporaryDatabase, writeTo } from './helper.ts';
+import { runHere } from './run-here.ts';
 
 const PROVED = /^Proved here: each reply was of one state, and reads without one were caught\.$/m;
 const KINDS = ['pages', 'exports', 'facets', 'groups', 'containing'];
@@ -23,15 +23,7 @@ const FOUND = KINDS.map(
 
 /** Runs `dynamic-query check` in this process. */
 async function check(...args: readonly string[]) {
-  const written = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += String(text);
-      return true;
-    });
-  }
-  const code = (await run({ args: ['check', ...args], env: {} })) ?? 0;
-  vi.restoreAllMocks();
+  const { code = 0, ...written } = await runHere(['check', ...args]);
   return { code, ...written };
 }
 

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 
 import { newPostgresDatabase, type TestDatabase } from '@proj/test-servers';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-import { openService } from '../src/service.ts';
-import { loadSettingsWithPlaces } from '../src/settings/file/load.ts';
 import { runHere } from './run-here.ts';
+import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
 
 const SQL = `
@@ -30,22 +29,15 @@ const SQL = `
     as $$ select current_setting('app.tenant', true) $$;
   create policy slow on orders using (tenant = tenant());`;
 
-const done = (): Promise<void> => Promise.resolve();
-
 /** A service over a settings file that can be changed. */
 async function start(text: string) {
   const config = settingsFile(text);
-  const load = () => loadSettingsWithPlaces({ flags: { config }, env: {} });
-  const lines: { msg: string; reason?: string }[] = [];
-  const write = (line: string) => void lines.push(JSON.parse(line));
-  const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
-  const service = await openService(await load(), { load, logStream });
-  onTestFinished(() => service.close());
+  const service = await serviceHere({ flags: { config } });
   const change = async (changed: string): Promise<void> => {
     writeFileSync(config, changed);
     await service.reload('settings');
   };
-  return { ...service, change, reasons: () => lines.flatMap(({ reason }) => reason ?? []) };
+  return { ...service, change, reasons: () => service.lines.flatMap(({ reason }) => reason ?? []) };
 }
 
 describe('the database sessions of roles', () => {

@@ -2,25 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 
-import { run } from '../src/run.ts';
+import { runHere } from './run-here.ts';
 import { settingsFile } from './settings-files.ts';
 
-afterEach(() => vi.restoreAllMocks());
-
-/** What the command prints, and its exit code. */
-async function command(...args: string[]): Promise<{ code: number; output: string }> {
-  let output = '';
-  for (const stream of [process.stdout, process.stderr]) {
-    vi.spyOn(stream, 'write').mockImplementation((text) => {
-      output += String(text);
-      return true;
-    });
-  }
-  const code = (await run({ args: ['token', ...args], env: {} })) ?? 0;
-  return { code, output };
+/** What a command, as it is typed, prints, and its exit code. */
+async function command(typed: string): Promise<{ code: number; output: string }> {
+  const { code = 0, stdout, stderr } = await runHere(['token', ...typed.split(' ')]);
+  return { code, output: stdout + stderr };
 }
 
 const HASH = 'a'.repeat(64);
@@ -36,15 +27,7 @@ tokens:
 
 describe('dynamic-query token create', () => {
   it('prints a token of 256 bits once, and the entry for the settings with its hash only', async () => {
-    const { code, output } = await command(
-      'create',
-      '--name',
-      'reporting',
-      '--role',
-      'analyst',
-      '--expires',
-      '90d',
-    );
+    const { code, output } = await command('create --name reporting --role analyst --expires 90d');
     const [token = '', , , line = ''] = output.split('\n');
     expect(code).toBe(0);
     expect(token).toMatch(/^dq_[\w-]{43}$/);
@@ -65,13 +48,7 @@ describe('dynamic-query token create', () => {
     ['analist', 2, /^dynamic-query: --role: there is no role "analist"\. There are: analyst\.\n$/],
   ])('takes the role %s only where the settings file names it', async (role, expected, message) => {
     const { code, output } = await command(
-      'create',
-      '--name',
-      'a',
-      '--role',
-      role,
-      '--config',
-      settingsFile(FILE),
+      `create --name a --role ${role} --config ${settingsFile(FILE)}`,
     );
     expect(code).toBe(expected);
     expect(output).toMatch(message);
@@ -81,7 +58,7 @@ describe('dynamic-query token create', () => {
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));
     process.chdir(dirname(settingsFile(FILE, 'dynamic-query.yaml')));
-    const { code, output } = await command('create', '--name', 'a', '--role', 'analist');
+    const { code, output } = await command('create --name a --role analist');
     expect(code).toBe(2);
     expect(output).toContain('there is no role "analist"');
   });
@@ -89,24 +66,24 @@ describe('dynamic-query token create', () => {
   it.each([
     [
       'an expiry that is no number of days',
-      ['--name', 'a', '--role', 'b', '--expires', 'soon'],
+      '--name a --role b --expires soon',
       '--expires: expected a number of days',
     ],
     [
       'a name that a log could not hold',
-      ['--name', 'a b', '--role', 'b'],
+      '--name a\tb --role b',
       '--name: expected 1 to 64 letters',
     ],
-    ['no role', ['--name', 'a'], "required option '--role <role>' not specified"],
+    ['no role', '--name a', "required option '--role <role>' not specified"],
   ])('refuses %s', async (_what, args, message) => {
-    const { code, output } = await command('create', ...args);
+    const { code, output } = await command(`create ${args}`);
     expect(code).toBe(2);
     expect(output).toContain(message);
   });
 });
 
 it('dynamic-query token list shows names, roles and expiry, and no hash', async () => {
-  const { output } = await command('list', '--config', settingsFile(FILE));
+  const { output } = await command(`list --config ${settingsFile(FILE)}`);
   expect(output).toBe(
     'old\tanalyst\texpired 2020-01-01\nnew\tanalyst\texpires 2999-01-01\never\tanalyst\tnever expires\n',
   );
@@ -115,7 +92,7 @@ it('dynamic-query token list shows names, roles and expiry, and no hash', async 
 describe('dynamic-query token revoke', () => {
   it('takes the entry out and leaves the rest of the file as it is', async () => {
     const config = settingsFile(FILE);
-    expect(await command('revoke', 'new', '--config', config)).toMatchObject({ code: 0 });
+    expect(await command(`revoke new --config ${config}`)).toMatchObject({ code: 0 });
     const text = readFileSync(config, 'utf8');
     expect(text).not.toContain('name: new');
     expect(text).toContain('# who may come in');
@@ -125,7 +102,7 @@ describe('dynamic-query token revoke', () => {
 
   it('finds a token whose name comes from the environment, as the list shows it', async () => {
     const config = settingsFile(FILE.replace('name: new', 'name: "${NAME:-new}"'));
-    expect(await command('revoke', 'new', '--config', config)).toMatchObject({ code: 0 });
+    expect(await command(`revoke new --config ${config}`)).toMatchObject({ code: 0 });
     expect(readFileSync(config, 'utf8')).not.toContain('NAME');
   });
 
@@ -140,13 +117,13 @@ tokens:
   - { ${other}, name: other, sha256: ${'b'.repeat(64)} }
 `;
     const config = settingsFile(text);
-    const { code, output } = await command('revoke', 'old', '--config', config);
+    const { code, output } = await command(`revoke old --config ${config}`);
     expect(output).toContain('tokens: aliases stand for a part of "old". Write out what they');
     expect([code, readFileSync(config, 'utf8')]).toEqual([2, text]);
   });
 
   it('says when there is no such token', async () => {
-    const { code, output } = await command('revoke', 'nobody', '--config', settingsFile(FILE));
+    const { code, output } = await command(`revoke nobody --config ${settingsFile(FILE)}`);
     expect(code).toBe(2);
     expect(output).toContain('tokens: there is none named "nobody".');
   });

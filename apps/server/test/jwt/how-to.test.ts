@@ -1,17 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
-import { openService } from '../../src/service.ts';
-import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
 import { MODELS_PATH, temporaryDatabase } from '../helper.ts';
+import { serviceHere } from '../service-here.ts';
 import { startIssuer } from './issuer.ts';
 import { makeKey } from './tokens.ts';
 
 const PAGE = new URL('../../../../docs/guides/sign-in.md', import.meta.url);
-
-const done = (): Promise<void> => Promise.resolve();
 
 /** The settings of the page, for an issuer and a table that are there. */
 function settingsOfPage(issuer: string, file: string): string {
@@ -32,15 +29,10 @@ it('a service with the settings of the page takes tokens of an issuer, also afte
   const issuer = await startIssuer(makeKey('old', 'RS256'));
   const config = join(directory, 'dynamic-query.yaml');
   writeFileSync(config, settingsOfPage(issuer.settings.issuer, file));
-  const load = () => loadSettingsWithPlaces({ flags: { config }, env: {} });
-  let log = '';
-  const write = (line: string) => void (log += line);
-  const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
-  const service = await openService(await load(), { load, logStream });
-  onTestFinished(() => service.close());
+  const { app, lines } = await serviceHere({ flags: { config } });
   const ask = async (token: string): Promise<number> => {
     const headers = { authorization: `Bearer ${token}` };
-    return (await service.app.inject({ url: `${MODELS_PATH}/cities`, headers })).statusCode;
+    return (await app.inject({ url: `${MODELS_PATH}/cities`, headers })).statusCode;
   };
   const old = await issuer.token();
   expect(await ask(old)).toBe(200);
@@ -50,5 +42,5 @@ it('a service with the settings of the page takes tokens of an issuer, also afte
   vi.setSystemTime(started + 5000);
   expect(await ask(fresh)).toBe(200);
   expect(await ask(old)).toBe(401);
-  expect(log).toContain('its issuer does not publish the key that it names');
+  expect(JSON.stringify(lines)).toContain('its issuer does not publish the key that it names');
 });

@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { openService } from '../../src/service.ts';
-import { loadSettingsWithPlaces } from '../../src/settings/file/load.ts';
 import { temporaryDatabase } from '../helper.ts';
 import { startIssuer, type TestIssuer } from '../jwt/issuer.ts';
 import { makeKey } from '../jwt/tokens.ts';
-
-const done = (): Promise<void> => Promise.resolve();
+import { serviceHere } from '../service-here.ts';
 
 const oidcOf = (url: string): string => `oidc: { issuer: ${url}, client_id: explorer }`;
 
@@ -27,19 +24,10 @@ async function startService(text: string) {
   const config = join(directory, 'settings.yaml');
   const write = (settings: string): void =>
     writeFileSync(config, `database: sqlite:${file}\n${settings}`);
-  const load = () => loadSettingsWithPlaces({ flags: { config }, env: {} });
   write(text);
-  const logStream = {
-    write: () => undefined,
-    dropped: 0,
-    failure: undefined,
-    flush: done,
-    close: done,
-  };
-  const service = await openService(await load(), { load, logStream });
-  onTestFinished(() => service.close());
+  const { app, load, reload } = await serviceHere({ flags: { config } });
   const page = async () => {
-    const { headers, body } = await service.app.inject('/');
+    const { headers, body } = await app.inject('/');
     const [, content] = /<meta name="sign-in" content="([^"]*)">/.exec(body) ?? [];
     return {
       policy: /connect-src [^;]*/.exec(String(headers['content-security-policy']))?.[0],
@@ -49,7 +37,7 @@ async function startService(text: string) {
   };
   const change = async (settings: string): Promise<boolean> => {
     write(settings);
-    return service.reload('settings');
+    return reload('settings');
   };
   return { page, change, load };
 }
