@@ -1,34 +1,30 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
 
+import { API_PATHS } from '@proj/contract';
 import { type Engine, EVERYTHING } from '@proj/engine';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
+  answerOf,
   CITIES,
   cityQuery,
   ENDLESS,
   listen,
-  QUERY_PATH,
   sharedService,
   startService,
   TOKEN,
   until,
 } from './helper.ts';
+import { askText, open } from './long-replies.ts';
 import { busyReadersOf, readersOf } from './processes.ts';
 
 const SLOW = { query_model: 'endless', query_attributes: ['id'], page: { page: 1, size: 1 } };
 
-async function send(port: number, body: unknown): Promise<Socket> {
-  const text = JSON.stringify(body);
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-  onTestFinished(() => void socket.destroy());
-  await once(socket, 'connect');
-  socket.write(
-    `POST ${QUERY_PATH} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
-  );
-  return socket;
+/** Sends a query over a connection of its own. */
+function send(port: number, body: object): Socket {
+  return open(port, askText(API_PATHS.query, body, { token: TOKEN })).socket;
 }
 
 describe('a caller that disconnects', async () => {
@@ -57,7 +53,7 @@ describe('a caller that disconnects', async () => {
     await until(() => busyReadersOf(service.file).length === 0);
     const before = readersOf(service.file);
     expect(before).toHaveLength(readers);
-    const socket = await send(port, SLOW);
+    const socket = send(port, SLOW);
     await until(() => busyReadersOf(service.file).length > 0);
     expect(readersOf(service.file)).toEqual(before);
     leave(socket);
@@ -70,7 +66,7 @@ describe('a caller that disconnects', async () => {
   it('again and again does not keep others from being answered', async () => {
     for (let round = 0; round < 12; round++) {
       const before = requests;
-      const socket = await send(port, SLOW);
+      const socket = send(port, SLOW);
       await until(() => requests > before);
       socket.destroy();
     }
@@ -79,7 +75,7 @@ describe('a caller that disconnects', async () => {
   });
 
   it('stops every query that it has sent in one go', async () => {
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => send(port, SLOW)));
+    const sockets = Array.from({ length: 20 }, () => send(port, SLOW));
     await until(() => busyReadersOf(service.file).length > 0);
     for (const socket of sockets) socket.destroy();
     await until(() => busyReadersOf(service.file).length === 0);
@@ -90,7 +86,7 @@ describe('a caller that disconnects', async () => {
 describe('the signal of a query (regression: fastify#4690 reports the end of a body as a departure)', () => {
   it('stays silent for a caller that waits, and when the connection closes after the reply', async () => {
     const { port, request, signal, answer } = await stubbedService();
-    const socket = await send(port, cityQuery(1, 1));
+    const socket = send(port, cityQuery(1, 1));
     const { message, reply } = await request;
     const given = await signal;
     // Node closes the request as soon as its body is read.
@@ -98,8 +94,8 @@ describe('the signal of a query (regression: fastify#4690 reports the end of a b
     expect(given.aborted).toBe(false);
     const closed = once(reply, 'close');
     answer();
-    const [text] = (await once(socket, 'data')) as [Buffer];
-    expect(text.toString()).toContain('"result":[false]');
+    const [text] = (await once(socket, 'data')) as [string];
+    expect(text).toContain('"result":[false]');
     await closed;
     expect(given.aborted).toBe(false);
     socket.destroy();
@@ -109,7 +105,7 @@ describe('the signal of a query (regression: fastify#4690 reports the end of a b
 
   it('reports a caller that disconnects, at once', async () => {
     const { port, signal } = await stubbedService();
-    const socket = await send(port, cityQuery(1, 1));
+    const socket = send(port, cityQuery(1, 1));
     const given = await signal;
     expect(given.aborted).toBe(false);
     socket.destroy();
@@ -125,26 +121,7 @@ async function stubbedService() {
     if (signal !== undefined) given.resolve(signal);
     signal?.addEventListener('abort', () => answered.resolve());
     await answered.promise;
-    const page = { page: '1', size: '1', total: '0', has_next: false };
-    const facts = {
-      model: 'cities',
-      models: ['cities'],
-      attributes: [],
-      page: 1,
-      size: 1,
-      rows: 0,
-    };
-    const took = { plan: 0, rows: 0, count: 0 };
-    return {
-      result: `[${signal?.aborted}]`,
-      page,
-      version: undefined,
-      milliseconds: took,
-      facts,
-      deprecations: [],
-      approximate: false,
-      tag: () => 'tag',
-    };
+    return answerOf(`[${signal?.aborted}]`);
   };
   const { app } = await startService({ stub: { query } });
   const port = await listen(app);

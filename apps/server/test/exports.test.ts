@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
 
+import { API_PATHS } from '@proj/contract';
 import { type Engine, EVERYTHING, Grant, QueryFailedError } from '@proj/engine';
 import { type Principal, RunningExports } from '@proj/fastify/host';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
@@ -10,9 +10,10 @@ import { describe, expect, it } from 'vitest';
 import { openLimits } from '../src/limits/limits.ts';
 import { rateLimitSettings } from '../src/settings/groups/rate-limits.ts';
 import { auditLines, listen, send, sharedService, startService, TOKEN, until } from './helper.ts';
+import { askText, open } from './long-replies.ts';
 import { readProblem } from './problem.ts';
 
-const EXPORT_PATH = '/api/v1/dynamic/export';
+const EXPORT_PATH = `/${API_PATHS.export}`;
 
 /** Far more than is ever on its way to a caller. */
 const LARGE = `
@@ -110,11 +111,10 @@ describe('an export', () => {
     const lines: string[] = [];
     const logStream = { write: (line: string) => void lines.push(line) };
     const { app } = await startService({ over: service, logLevel: 'error', parts: { logStream } });
-    const reply = await rawReply(
-      await listen(app),
-      request(CITIES).replace('HTTP/1.1', 'HTTP/1.0'),
-    );
-    expect(reply).toMatch(/^HTTP\/1\.1 505 [^]*"code":"http_version_too_old"/);
+    const text = request(CITIES).replace('HTTP/1.1', 'HTTP/1.0');
+    const { received, closed } = open(await listen(app), text);
+    await closed;
+    expect(received()).toMatch(/^HTTP\/1\.1 505 [^]*"code":"http_version_too_old"/);
     // It is a matter of the caller, or of a proxy before it.
     expect(lines).toEqual([]);
   });
@@ -134,9 +134,11 @@ describe('an export that cannot be finished', () => {
       const { promise: seen, resolve: note } = Promise.withResolvers<void>();
       const stub = { export: failingAfter(seen, error) };
       const { app } = await startService({ over: service, stub, parts: watched.parts });
-      const reply = await rawReply(await listen(app), request(CITIES), note);
-      expect(reply).toContain('{"id":1}');
-      expect(reply).not.toMatch(/\r\n0\r\n/);
+      const { received, closed } = open(await listen(app), request(CITIES));
+      await until(() => received().includes('{"id":1}'));
+      note();
+      await closed;
+      expect(received()).not.toMatch(/\r\n0\r\n/);
       await until(() => watched.entries.length > 0);
       expect(watched.entries).toMatchObject([{ outcome: code, rows: 1, model: 'cities' }]);
       const { running, completed, cut } = watched.exports;
@@ -147,13 +149,11 @@ describe('an export that cannot be finished', () => {
   it('is cut when the service stops, which does not wait for it', async () => {
     const watched = watchedParts();
     const { app } = await startService({ over: large, parts: watched.parts });
-    const socket = connect(await listen(app), '127.0.0.1');
-    socket.write(request(LARGE_LIST));
+    open(await listen(app), request(LARGE_LIST));
     await until(() => watched.exports.bytes > 0);
     await app.close();
     await until(() => watched.entries.length > 0);
     expect(watched.entries).toMatchObject([{ outcome: 'shutting_down' }]);
-    socket.destroy();
   });
 
   it.each([
@@ -165,8 +165,8 @@ describe('an export that cannot be finished', () => {
     const authenticate = async () => principal;
     const parts = { ...watched.parts, authenticate };
     const { app } = await startService({ over: large, parts });
-    const socket = connect(await listen(app), '127.0.0.1');
-    socket.pause().write(request(LARGE_LIST));
+    const { socket } = open(await listen(app), request(LARGE_LIST));
+    socket.pause();
     await until(() => watched.exports.bytes > 0);
     watched.exports.recheckAll();
     principal = later;
@@ -175,14 +175,13 @@ describe('an export that cannot be finished', () => {
     await until(() => watched.entries.length > 0);
     expect(watched.entries).toMatchObject([{ outcome: 'unauthenticated', model: 'large' }]);
     expect([...watched.exports.cut]).toEqual([['unauthenticated', 1]]);
-    socket.destroy();
   });
 
   it('ends in the database when the caller disconnects', async () => {
     const watched = watchedParts();
     const { app } = await startService({ over: large, parts: watched.parts });
-    const socket = connect(await listen(app), '127.0.0.1');
-    socket.pause().write(request(LARGE_LIST));
+    const { socket } = open(await listen(app), request(LARGE_LIST));
+    socket.pause();
     await until(() => watched.exports.bytes > 0);
     expect(watched.exports.running).toBe(1);
     socket.destroy();
@@ -211,8 +210,8 @@ describe('the limits of a token', () => {
     const parts = await limitsOf({ concurrent_queries: 1 });
     const exports = new RunningExports();
     const { app, ask } = await startService({ over: large, parts: { ...parts, exports } });
-    const socket = connect(await listen(app), '127.0.0.1');
-    socket.pause().write(request(LARGE_LIST));
+    const { socket } = open(await listen(app), request(LARGE_LIST));
+    socket.pause();
     await until(() => exports.bytes > 0);
     const page = { page: 1, size: 1 };
     const query = { query_model: 'odd', query_attributes: ['id'], page };
@@ -254,23 +253,5 @@ async function limitsOf(rateLimits: object) {
 }
 
 function request(body: object): string {
-  const text = JSON.stringify(body);
-  return `POST ${EXPORT_PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
-}
-
-/** All that is sent before the connection ends. */
-async function rawReply(
-  port: number,
-  text: string,
-  onRecord = (): void => undefined,
-): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  let reply = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    reply += chunk;
-    if (reply.includes('{"id":1}')) onRecord();
-  });
-  socket.on('error', () => undefined).write(text);
-  await new Promise((resolve) => socket.once('close', resolve));
-  return reply;
+  return askText(API_PATHS.export, body, { token: TOKEN });
 }

@@ -134,6 +134,20 @@ export async function send(
   return app.inject({ method, url: path, headers: { ...common, ...headers }, payload });
 }
 
+/** What an engine answers to a query of cities: a page whose records are this JSON text. */
+export function answerOf(result: string): Awaited<ReturnType<Engine['query']>> {
+  return {
+    result,
+    page: { page: '1', size: '1', total: '1', has_next: false },
+    version: undefined,
+    milliseconds: { plan: 0, rows: 0, count: 0 },
+    facts: { model: 'cities', models: ['cities'], attributes: [], page: 1, size: 1, rows: 1 },
+    deprecations: [],
+    approximate: false,
+    tag: () => 'tag',
+  };
+}
+
 /** An audit, and the lines that it has got. */
 export function auditLines(): { auditLog: AuditLog; lines: Omit<AuditEntry, 'time'>[] } {
   const lines: Omit<AuditEntry, 'time'>[] = [];
@@ -164,7 +178,7 @@ async function openDatabase({
 }
 
 /** The engine with some of its parts replaced. */
-function stubbed(engine: Engine, stub: Partial<Engine>): Engine {
+export function stubbed(engine: Engine, stub: Partial<Engine>): Engine {
   return new Proxy(engine, {
     get: (target, key) => {
       const value: unknown = Reflect.get(key in stub ? stub : target, key);

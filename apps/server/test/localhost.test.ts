@@ -5,21 +5,9 @@ import { expect, it } from 'vitest';
 
 import { listenThrough } from '../src/commands/listeners.ts';
 import { startService, until } from './helper.ts';
+import { rawExchange } from './raw-http.ts';
 
 const HOSTS = ['127.0.0.1', '127.0.0.2'];
-
-/** All that came back until the server closed the connection. */
-async function exchange(port: number, host: string, text: string): Promise<string> {
-  const socket = connect(port, host).on('error', () => undefined);
-  let received = '';
-  socket.on('data', (part) => {
-    received += String(part);
-  });
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.write(text);
-  await closed;
-  return received;
-}
 
 const request = (path: string, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: test\r\n${headers}\r\n`;
@@ -31,13 +19,17 @@ it('all addresses of localhost have the bounds of the service, and answer what i
   await listenThrough(app, { host: 'localhost', port: 0 }, async () => HOSTS);
   const { port } = app.server.address() as AddressInfo;
   for (const host of HOSTS) {
-    expect(await exchange(port, host, request('/livez', 'Connection: close\r\n'))).toMatch(/ 200 /);
-    expect(await exchange(port, host, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/ 501 /);
-    expect(await exchange(port, host, request('/readyz').repeat(2000))).toBe('');
+    expect(await rawExchange(port, request('/livez', 'Connection: close\r\n'), host)).toMatch(
+      / 200 /,
+    );
+    expect(await rawExchange(port, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', host)).toMatch(
+      / 501 /,
+    );
+    expect(await rawExchange(port, request('/readyz').repeat(2000), host)).toBe('');
   }
   expect(asked.length).toBeLessThanOrEqual(2 * 8);
   const before = asked.length;
-  const inFlight = HOSTS.map((host) => exchange(port, host, request('/readyz')));
+  const inFlight = HOSTS.map((host) => rawExchange(port, request('/readyz'), host));
   await until(() => asked.length === before + 2);
   const closing = app.close();
   await until(() => !app.server.listening);

@@ -1,88 +1,42 @@
-import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { API_PATHS } from '@proj/contract';
+import type { Engine, MechanismStatistics } from '@proj/engine';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { type Engine, EVERYTHING, openEngine, type MechanismStatistics } from '@proj/engine';
-import type { FastifyInstance, InjectOptions } from 'fastify';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-
-import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
-import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/process/lifecycle.ts';
 import { addDatabaseMetrics } from '../src/http/metrics/database-rows.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
 import {
+  CITIES,
   cityQuery,
   ENDLESS,
-  CITIES,
   listen,
-  makeDatabase,
   MODELS_PATH,
   QUERY_PATH,
+  send,
+  sharedService,
+  startService,
+  stubbed,
   TOKEN,
   until,
 } from './helper.ts';
+import { askText, open } from './long-replies.ts';
 import { databaseOf, readMetrics, type Sample, valueOf } from './metrics-text.ts';
 
-interface Counted {
-  readonly app: FastifyInstance;
-  readonly metricsApp: FastifyInstance;
-  readonly read: () => Promise<Sample[]>;
-  readonly ask: (body: unknown) => Promise<unknown>;
-}
-
-const { directory, file } = makeDatabase(CITIES + ENDLESS);
-const engine: Engine = await openEngine({
-  kinds: DATABASE_KINDS,
-  database: `sqlite:${file}`,
-  expose: 'all',
-  models: { endless: { key: ['id'] } },
-  maxPageSize: 1000,
-  queryTimeoutMs: 60_000,
-});
-afterAll(async () => {
-  await engine.close();
-  rmSync(directory, { recursive: true, force: true });
+const over = await sharedService({
+  sql: CITIES + ENDLESS,
+  settings: { models: { endless: { key: ['id'] } } },
 });
 
 /** A service that counts. Figures may stand in for those of the engine. */
-async function countedService(
-  figures: Partial<Pick<Engine, 'statistics' | 'sharedSessions' | 'indexBuilds' | 'cuts'>> = {},
-): Promise<Counted> {
+async function countedService(figures: Partial<Engine> = {}) {
   const metrics = new ServiceMetrics();
-  const counted: Partial<Engine> = {
-    statistics: () => engine.statistics(),
-    sharedSessions: () => engine.sharedSessions(),
-    indexBuilds: () => engine.indexBuilds(),
-    watched: () => engine.watched(),
-    catalogue: engine.catalogue,
-    onModelChange: (listener) => engine.onModelChange(listener),
-    ...figures,
-  };
-  addDatabaseMetrics(databaseOf(counted as Engine), metrics.registry);
-  const principal = { name: 'test', id: 'test', role: null, grant: EVERYTHING };
-  const app = await buildApp({
-    engine,
-    authenticate: (token) => Promise.resolve(token === TOKEN ? principal : undefined),
-    lifecycle: new Lifecycle(),
-    logLevel: 'silent',
-    metrics,
-  });
+  addDatabaseMetrics(databaseOf(stubbed(over.engine, figures)), metrics.registry);
+  const { app, ask, get } = await startService({ over, parts: { metrics } });
   const metricsApp = buildMetricsApp(metrics.registry);
-  onTestFinished(async () => {
-    await Promise.all([app.close(), metricsApp.close()]);
-  });
+  onTestFinished(() => metricsApp.close());
   const read = async () => readMetrics((await metricsApp.inject('/metrics')).body);
-  const ask = (payload: unknown) => app.inject({ ...QUERY, payload: JSON.stringify(payload) });
-  return { app, metricsApp, read, ask };
+  return { app, metricsApp, read, ask, get };
 }
-
-const QUERY = {
-  method: 'POST',
-  url: QUERY_PATH,
-  headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-} as const satisfies InjectOptions;
 
 function requests(samples: readonly Sample[], route: string, status: number): number | undefined {
   return valueOf(samples, 'http_request_duration_seconds_count', { route, status: String(status) });
@@ -90,13 +44,11 @@ function requests(samples: readonly Sample[], route: string, status: number): nu
 
 describe('the metrics', () => {
   it('count requests by the pattern of their route, and by status', async () => {
-    const { app, ask, read } = await countedService();
+    const { app, ask, get, read } = await countedService();
     await ask(cityQuery(1, 10));
     await ask(cityQuery(2, 10));
     await ask('{');
-    for (const name of ['cities', 'none', 'other']) {
-      await app.inject({ url: `${MODELS_PATH}/${name}`, headers: QUERY.headers });
-    }
+    for (const name of ['cities', 'none', 'other']) await get(`${MODELS_PATH}/${name}`);
     for (const url of ['/a', '/b', '/c?d=e', '/%zz', `${MODELS_PATH}/${'a'.repeat(1025)}`])
       await app.inject(url);
     await app.inject({ method: 'DELETE', url: '/livez' });
@@ -118,9 +70,9 @@ describe('the metrics', () => {
   it('count a reply that the caller holds as a request, and no rows', async () => {
     const { app, ask, read } = await countedService();
     await ask(cityQuery(1, 10));
-    const query = { ...QUERY, method: 'QUERY', payload: JSON.stringify(cityQuery(1, 10)) } as const;
-    const etag = String((await app.inject(query)).headers.etag);
-    await app.inject({ ...query, headers: { ...QUERY.headers, 'if-none-match': etag } });
+    const query = (tag = '') =>
+      send(app, cityQuery(1, 10), { method: 'QUERY', headers: { 'if-none-match': tag } });
+    await query(String((await query()).headers.etag));
     const samples = await read();
     expect([200, 304].map((status) => requests(samples, QUERY_PATH, status))).toEqual([2, 1]);
     expect(valueOf(samples, 'dynamic_query_rows_total')).toBe(20);
@@ -151,7 +103,7 @@ describe('the metrics', () => {
     await ask(cityQuery(6, 10));
     await ask(cityQuery(0, 10));
     await ask({ ...cityQuery(1, 10), query_model: 'none' });
-    await app.inject({ ...QUERY, headers: {} });
+    await app.inject({ method: 'POST', url: QUERY_PATH });
     const samples = await read();
     expect(valueOf(samples, 'dynamic_query_rows_total')).toBe(12);
     const problems = samples.filter(({ name }) => name === 'dynamic_query_problems_total');
@@ -165,17 +117,9 @@ describe('the metrics', () => {
   it('report the requests in flight, and count a caller who disconnected as 499', async () => {
     const { app, read } = await countedService();
     const port = await listen(app);
-    const body = JSON.stringify({
-      query_model: 'endless',
-      query_attributes: ['id'],
-      page: { page: 1, size: 1 },
-    });
-    const socket = connect(port, '127.0.0.1');
-    await once(socket, 'connect');
-    const fields = Object.entries({ ...QUERY.headers, host: 'a', 'content-length': body.length });
-    socket.write(
-      `POST ${QUERY_PATH} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
-    );
+    const page = { page: 1, size: 1 };
+    const body = { query_model: 'endless', query_attributes: ['id'], page };
+    const { socket } = open(port, askText(API_PATHS.query, body, { token: TOKEN }));
     await until(async () => valueOf(await read(), 'http_requests_in_flight') === 1);
     socket.destroy();
     await until(async () => valueOf(await read(), 'http_requests_in_flight') === 0);

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 
+import { API_PATHS } from '@proj/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { CITIES, cityQuery, makeDatabase, QUERY_PATH, until } from './helper.ts';
+import { CITIES, cityQuery, makeDatabase, until } from './helper.ts';
+import { askText } from './long-replies.ts';
 import { startServer } from './server-process.ts';
 import { childrenOf, REPLACED, startWorkers, statusesOf, TOKEN } from './two-workers.ts';
 
@@ -26,11 +28,7 @@ async function startAsking(port: number): Promise<(page: number) => Promise<stri
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
   return async (page) => {
-    const body = JSON.stringify(cityQuery(page, 1));
-    socket.write(
-      `POST ${QUERY_PATH} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${TOKEN}\r\n` +
-        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-    );
+    socket.write(askText(API_PATHS.query, cityQuery(page, 1), { token: TOKEN }));
     const [reply] = (await once(socket, 'data')) as [Buffer];
     return reply.toString();
   };

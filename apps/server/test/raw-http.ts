@@ -7,14 +7,18 @@ import type { Reply } from './problem.ts';
  * Sends bytes over a connection of its own, as they are, and gives everything that came back until
  * the server closed it.
  */
-export async function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
+export async function rawExchange(
+  port: number,
+  bytes: string | Buffer,
+  host = '127.0.0.1',
+): Promise<string> {
+  const socket = connect(port, host);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   // A server may close while the rest of a body is still on its way; what it said before counts.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(bytes);
   await closed;
   return Buffer.concat(chunks).toString();

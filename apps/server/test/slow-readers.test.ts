@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
+import { API_PATHS } from '@proj/contract';
 import { EVERYTHING, type Engine } from '@proj/engine';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,7 +10,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLimits } from '../src/limits/limits.ts';
 import { UnsentBytes, type UnsentLimit, type UnsentLimits } from '../src/limits/unsent-bytes.ts';
 import { rateLimitSettings } from '../src/settings/groups/rate-limits.ts';
-import { cityQuery, listen, QUERY_PATH, sharedService, startService, until } from './helper.ts';
+import { answerOf, cityQuery, listen, sharedService, startService, until } from './helper.ts';
+import { askText } from './long-replies.ts';
 
 const MIB = 2 ** 20;
 const NO_LIMITS = { perOwner: 1024 * MIB, inAll: 1024 * MIB };
@@ -45,19 +47,10 @@ async function start({
   rateLimits = {},
   computed,
 }: Options) {
-  const result = JSON.stringify(['x'.repeat(replyBytes)]);
+  const answer = answerOf(JSON.stringify(['x'.repeat(replyBytes)]));
   const query: Engine['query'] = async () => {
     await computed;
-    return {
-      result,
-      page: { page: '1', size: '1', total: '1', has_next: false },
-      version: undefined,
-      milliseconds: { plan: 0, rows: 0, count: 0 },
-      facts: { model: 'cities', models: ['cities'], attributes: [], page: 1, size: 1, rows: 1 },
-      deprecations: [],
-      approximate: false,
-      tag: () => 'tag',
-    };
+    return answer;
   };
   const unsent = new WatchedBytes(limits);
   const sending = { unsent, timeoutMs: sendTimeoutMs, timeouts: 0 };
@@ -84,8 +77,7 @@ async function start({
 }
 
 function request(token: string): string {
-  const body = JSON.stringify(cityQuery(1, 1));
-  return `POST ${QUERY_PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  return askText(API_PATHS.query, cityQuery(1, 1), { token });
 }
 
 /** Sends requests and reads nothing. */

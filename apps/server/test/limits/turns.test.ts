@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
+import { API_PATHS } from '@proj/contract';
 import { EVERYTHING } from '@proj/engine';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { cityQuery, listen, MODELS_PATH, present, QUERY_PATH, startService } from '../helper.ts';
+import { cityQuery, listen, MODELS_PATH, present, startService } from '../helper.ts';
+import { askText } from '../long-replies.ts';
 
 const REQUESTS = 32;
 
@@ -15,7 +17,7 @@ const LONG_FILTER = {
   value: Array.from({ length: 1000 }, (_, index) => `city ${String(index).padStart(32, '0')}`),
 };
 
-const LARGE_BODY = JSON.stringify({ ...cityQuery(1, 10), query_filter: LONG_FILTER });
+const LARGE = { ...cityQuery(1, 10), query_filter: LONG_FILTER };
 
 /** A service for which each token is a caller of that name, and connections to it. */
 async function startWithConnections(count: number): Promise<Socket[]> {
@@ -32,16 +34,10 @@ async function startWithConnections(count: number): Promise<Socket[]> {
   return sockets;
 }
 
-function requestOf(caller: string, line: string, body = ''): string {
-  const type = body === '' ? '' : 'Content-Type: application/json\r\n';
-  const length = `Content-Length: ${body.length}\r\n\r\n`;
-  return `${line} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${caller}\r\n${type}${length}${body}`;
-}
-
-const SMALL = requestOf('one', `GET ${MODELS_PATH}`);
+const SMALL = `GET ${MODELS_PATH} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer one\r\n\r\n`;
 
 function largeOf(caller: string): string {
-  return requestOf(caller, `POST ${QUERY_PATH}`, LARGE_BODY);
+  return askText(API_PATHS.query, LARGE, { token: caller });
 }
 
 /** Sends a request, and resolves when it is answered, with the first line of the reply. */
