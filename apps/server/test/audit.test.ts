@@ -21,6 +21,7 @@ import {
   listen,
   present,
   send,
+  sendTo,
   sharedService,
   startService,
   temporaryDatabase,
@@ -39,10 +40,7 @@ const SALES = `
   insert into sales values (1, 1, 5), (2, 1, 7), (3, 2, 11), (4, null, 13);`;
 
 /** The audit lines of some requests. */
-async function audited(
-  bodies: readonly unknown[],
-  authorization = `Bearer ${TOKEN}`,
-): Promise<AuditEntry[]> {
+async function audited(bodies: readonly unknown[], token = TOKEN): Promise<AuditEntry[]> {
   const path = join(temporaryDatabase('').directory, 'logs', 'audit.jsonl');
   const principal = {
     name: 'reporting',
@@ -51,16 +49,12 @@ async function audited(
     grant: EVERYTHING,
   } as const;
   const auditLog = openAuditFile(path, pino({ level: 'silent' }));
-  const authenticate: AppParts['authenticate'] = (token) =>
-    Promise.resolve(token === TOKEN ? principal : undefined);
+  const authenticate: AppParts['authenticate'] = (sent) =>
+    Promise.resolve(sent === TOKEN ? principal : undefined);
   const { app } = await startService({ over: service, parts: { auditLog, authenticate } });
   // An injected reply is not sent to its end, which the audit is about.
-  const url = `http://127.0.0.1:${await listen(app)}/${API_PATHS.query}`;
-  const headers = { authorization, 'content-type': 'application/json' };
-  for (const body of bodies) {
-    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    await reply.text();
-  }
+  const origin = `http://127.0.0.1:${await listen(app)}`;
+  for (const body of bodies) await (await sendTo(origin, body, { token })).text();
   await app.close();
   const text = readFileSync(path, 'utf8');
   expect(text).not.toContain(TOKEN);
@@ -101,7 +95,7 @@ describe('the audit', () => {
   });
 
   it('names no token that is not valid', async () => {
-    expect(await audited([query()], 'Bearer wrong')).toMatchObject([
+    expect(await audited([query()], 'wrong')).toMatchObject([
       { token: null, role: null, outcome: 'unauthenticated' },
     ]);
   });

@@ -1,28 +1,13 @@
-import type { Engine } from '@proj/engine';
+import { afterFile } from '@proj/test-servers';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/process/lifecycle.ts';
-import { QUERY_PATH } from './helper.ts';
+import { emptyApp, QUERY_PATH } from './helper.ts';
 
 const ORIGIN = 'https://app.example.com';
 
-let open: FastifyInstance;
-let closed: FastifyInstance;
-
-beforeAll(async () => {
-  const engine = {} as Engine;
-  const parts = {
-    engine,
-    authenticate: () => Promise.resolve(undefined),
-    lifecycle: new Lifecycle(),
-    logLevel: 'silent',
-  };
-  open = await buildApp({ ...parts, corsOrigins: [ORIGIN] });
-  closed = await buildApp(parts);
-});
-afterAll(() => Promise.all([open.close(), closed.close()]));
+const open = await emptyApp({ corsOrigins: [ORIGIN] }, afterFile);
+const closed = await emptyApp({}, afterFile);
 
 function preflight(app: FastifyInstance, origin: string) {
   const headers = {
@@ -46,15 +31,11 @@ describe('a page of another origin', () => {
   });
 
   it('may send what agents send, and learns where to get a token, where agents are served', async () => {
-    const app = await buildApp({
-      engine: {} as Engine,
-      authenticate: () => Promise.resolve(undefined),
-      lifecycle: new Lifecycle(),
-      logLevel: 'silent',
-      corsOrigins: [ORIGIN],
-      mcp: { publicUrl: 'https://data.example.com', issuers: () => ['https://id.example.com'] },
-    });
-    onTestFinished(() => app.close());
+    const mcp = {
+      publicUrl: 'https://data.example.com',
+      issuers: () => ['https://id.example.com'],
+    };
+    const app = await emptyApp({ corsOrigins: [ORIGIN], mcp });
     const asked = await preflight(app, ORIGIN);
     expect(asked.headers['access-control-allow-headers']).toContain('Mcp-Protocol-Version');
     const headers = { origin: ORIGIN, host: 'data.example.com' };
@@ -78,15 +59,8 @@ describe('a page of another origin', () => {
 
   it('learns which methods a path has, and the log names the path of each request', async () => {
     const lines: string[] = [];
-    const app = await buildApp({
-      engine: {} as Engine,
-      authenticate: () => Promise.resolve(undefined),
-      lifecycle: new Lifecycle(),
-      logLevel: 'info',
-      logStream: { write: (line) => void lines.push(line) },
-      corsOrigins: [ORIGIN],
-    });
-    onTestFinished(() => app.close());
+    const logStream = { write: (line: string) => void lines.push(line) };
+    const app = await emptyApp({ logLevel: 'info', logStream, corsOrigins: [ORIGIN] });
     await preflight(app, ORIGIN);
     for (const method of ['PUT', 'PROPFIND'] as const) {
       const headers = { origin: ORIGIN };

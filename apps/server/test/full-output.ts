@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '@proj/test-servers';
 import { onTestFinished } from 'vitest';
 
-import { CITIES, cityQuery, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
+import { CITIES, cityQuery, sendTo, temporaryDatabase, until } from './helper.ts';
 import { MAIN } from './server-process.ts';
 
 const TOKEN = 'full-output-token';
@@ -52,12 +52,7 @@ export async function startWithOutput(
     ),
   );
   const query = async (): Promise<number> => {
-    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-    const reply = await fetch(origin + QUERY_PATH, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(cityQuery(1, 1)),
-    });
+    const reply = await sendTo(origin, cityQuery(1, 1), { token: TOKEN });
     await reply.text();
     return reply.status;
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { CITIES, cityQuery, makeDatabase, QUERY_PATH, until, writeTo } from './helper.ts';
+import { CITIES, cityQuery, makeDatabase, sendTo, until, writeTo } from './helper.ts';
 import { sharedServer, startServer } from './server-process.ts';
 
 const TOKEN = 'hangup-token';
@@ -13,9 +13,8 @@ const env = { DYNAMIC_QUERY_ADMIN_TOKEN: TOKEN, DRAIN_MS: '600000' };
 const tableOf = (name: string): string => `create table ${name} (id integer primary key)`;
 
 async function statusOf(origin: string, model: string): Promise<number> {
-  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ ...cityQuery(1, 1, ['id']), query_model: model });
-  return (await fetch(origin + QUERY_PATH, { method: 'POST', headers, body })).status;
+  const body = { ...cityQuery(1, 1, ['id']), query_model: model };
+  return (await sendTo(origin, body, { token: TOKEN })).status;
 }
 
 const isWindows = process.platform === 'win32';

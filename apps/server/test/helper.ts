@@ -134,6 +134,40 @@ export async function send(
   return app.inject({ method, url: path, headers: { ...common, ...headers }, payload });
 }
 
+/** So that a request has a connection of its own. */
+export const CLOSING = { connection: 'close' };
+
+/** The same, to a service in whatever process. */
+export async function sendTo(
+  origin: string,
+  body: unknown,
+  { method = 'POST', path = QUERY_PATH, token = TOKEN, headers = {} }: SentTo = {},
+): Promise<Response> {
+  const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const init = { method, headers: { ...common, ...headers }, body: JSON.stringify(body) };
+  return fetch(origin + path, init);
+}
+
+interface SentTo extends Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An app that knows no token and has no engine. */
+export async function emptyApp(
+  parts: Partial<AppParts> = {},
+  atEnd: (end: () => Promise<void>) => void = onTestFinished,
+): Promise<FastifyInstance> {
+  const app = await buildApp({
+    engine: {} as Engine,
+    authenticate: async () => undefined,
+    lifecycle: new Lifecycle(),
+    logLevel: 'silent',
+    ...parts,
+  });
+  atEnd(() => app.close());
+  return app;
+}
+
 /** What an engine answers to a query of cities: a page whose records are this JSON text. */
 export function answerOf(result: string): Awaited<ReturnType<Engine['query']>> {
   return {

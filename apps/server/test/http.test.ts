@@ -1,13 +1,10 @@
 import { METHODS } from 'node:http';
 
 import { API_PATHS, PROBLEMS } from '@proj/contract';
-import type { Engine } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
-import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/process/lifecycle.ts';
 import { demandAccessRules } from '../src/http/plugins/access.ts';
-import { MODELS_PATH, QUERY_PATH, sharedService } from './helper.ts';
+import { emptyApp, MODELS_PATH, QUERY_PATH, sharedService } from './helper.ts';
 import { readProblem } from './problem.ts';
 
 const service = await sharedService();
@@ -150,20 +147,13 @@ describe('a route that does not say who may use it', () => {
   });
 
   it('keeps the whole app from starting, in whatever plugin it is', async () => {
-    const engine = {} as Engine;
-    const app = await buildApp({
-      engine,
-      authenticate: () => Promise.resolve(undefined),
-      lifecycle: new Lifecycle(),
-      logLevel: 'silent',
-    });
+    const app = await emptyApp();
     const late = app.register(async (scope) => {
       scope.get('/late', () => 'open');
     });
     await expect(Promise.resolve(late).then(() => app.ready())).rejects.toThrow(
       /GET \/late has no access rule/,
     );
-    await app.close().catch(() => undefined);
   });
 });
 

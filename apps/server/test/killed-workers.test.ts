@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
-import { CITIES, ENDLESS, until } from './helper.ts';
+import { CITIES, CLOSING, ENDLESS, until } from './helper.ts';
 import {
   freeze,
   metricOf,
@@ -19,9 +19,6 @@ const SETTINGS = {
   verify_keys: 'off',
   limits: { query_timeout_ms: 240_000 },
 };
-
-/** Each request has a connection of its own, so that every worker gets some. */
-const CLOSING = { headers: { connection: 'close' } };
 
 describe.skipIf(process.platform === 'win32')('a service whose workers are killed', async () => {
   if (process.platform === 'win32') return;
@@ -79,7 +76,7 @@ it.skipIf(process.platform === 'win32')(
     const { child, origin, output, workers } = await startWorkers({ limits: { drain_ms: 60_000 } });
     const [killed = 0] = workers();
     child.kill('SIGTERM');
-    const readiness = async () => (await fetch(`${origin}/readyz`, CLOSING)).status;
+    const readiness = async () => (await fetch(`${origin}/readyz`, { headers: CLOSING })).status;
     await until(async () => (await readiness()) === 503);
     process.kill(killed, 'SIGKILL');
     await until(() => output().includes(REPLACED));

@@ -5,15 +5,12 @@ import { runInNewContext } from 'node:vm';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { PROBLEMS } from '@proj/contract';
-import type { Engine } from '@proj/engine';
 import { filesIn } from '@proj/fastify/host';
 import { afterFile } from '@proj/test-servers';
 import type { FastifyInstance } from 'fastify';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/process/lifecycle.ts';
-import { sharedService } from './helper.ts';
+import { emptyApp, sharedService } from './helper.ts';
 
 const { app } = await sharedService();
 const other = await sharedService({
@@ -154,26 +151,13 @@ async function appWithExplorer(): Promise<FastifyInstance> {
   writeFileSync(join(directory, 'assets/index-1.js'), 'start();');
   writeFileSync(join(directory, 'assets/index-1.js.gz'), gzipSync('start();'));
   for (const name of ['secret.txt', 'assets/.env']) writeFileSync(join(directory, name), 'secret');
-  const withExplorer = await buildApp({
-    engine: {} as Engine,
-    authenticate: () => Promise.resolve(undefined),
-    lifecycle: new Lifecycle(),
-    logLevel: 'silent',
-    explorer: filesIn(directory),
-  });
-  afterFile(async () => {
-    await withExplorer.close();
-    rmSync(directory, { recursive: true });
-  });
-  return withExplorer;
+  afterFile(() => rmSync(directory, { recursive: true }));
+  return emptyApp({ explorer: filesIn(directory) }, afterFile);
 }
 
-describe('the explorer', () => {
-  let explorer: FastifyInstance;
-  beforeAll(async () => {
-    explorer = await appWithExplorer();
-  });
+const explorer = await appWithExplorer();
 
+describe('the explorer', () => {
   it('is at /, is asked for anew each time, and is confirmed by its ETag', async () => {
     const { statusCode, headers, body } = await explorer.inject('/');
     expect(statusCode).toBe(200);

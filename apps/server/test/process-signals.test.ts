@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { RunningService } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
-import { CITIES, cityQuery, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
+import { CITIES, cityQuery, sendTo, temporaryDatabase, until } from './helper.ts';
 import { readersOf } from './processes.ts';
 import { startServer } from './server-process.ts';
 
@@ -28,10 +28,8 @@ async function started(
   return { ...server, file };
 }
 
-function ask(origin: string, body: unknown): Promise<Response> {
-  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-  return fetch(origin + QUERY_PATH, { method: 'POST', headers, body: JSON.stringify(body) });
-}
+const ask = (origin: string, body: unknown): Promise<Response> =>
+  sendTo(origin, body, { token: TOKEN });
 
 const SLOW_QUERY = { query_model: 'slow', query_attributes: ['id'], page: { page: 1, size: 1 } };
 

@@ -67,12 +67,6 @@ roles:
         'Make it: `create role "nobody" nologin; grant "nobody" to "app"`.',
     ],
     [
-      'stranger',
-      {},
-      ':8: roles.callers.database_session.role: The login "app" may not read as "stranger". ' +
-        'Run `grant "stranger" to "app"`.',
-    ],
-    [
       'tenant',
       { setting: 'plpgsql.tenant' },
       ':9: roles.callers.database_session.settings.plpgsql.tenant: ' +

@@ -6,11 +6,12 @@ import { expect, it } from 'vitest';
 import {
   cityQuery,
   listen,
+  present,
   QUERY_PATH,
+  sendTo,
   sharedService,
   startService,
   TOKEN,
-  present,
 } from './helper.ts';
 import { readReplies } from './raw-http.ts';
 
@@ -54,11 +55,7 @@ it('a server answers other callers while slow senders hold connections', async (
   );
   for (const socket of idle) socket.write(`${HEAD}Content-Length: 100\r\n\r\n{`);
   for (let turn = 0; turn < 15; turn++) {
-    const reply = await fetch(`http://127.0.0.1:${at}${QUERY_PATH}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify(cityQuery(1, 10)),
-    });
+    const reply = await sendTo(`http://127.0.0.1:${at}`, cityQuery(1, 10));
     expect(reply.status).toBe(200);
   }
   for (const socket of idle) socket.destroy();

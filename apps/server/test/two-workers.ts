@@ -6,7 +6,7 @@ import { API_PATHS } from '@proj/contract';
 import { type RunningService, startService } from '@proj/test-servers';
 import { afterAll, onTestFinished } from 'vitest';
 
-import { CITIES, cityQuery, makeDatabase, QUERY_PATH } from './helper.ts';
+import { CITIES, cityQuery, CLOSING, makeDatabase, sendTo } from './helper.ts';
 import { MAIN } from './server-process.ts';
 
 export const TOKEN = 'dq_workers-0123456789abcdefghijklmnopqrstuvw';
@@ -51,24 +51,19 @@ async function openWorkers(
     ...server,
     config,
     file,
-    ask: (body = cityQuery(1, 1), token = TOKEN) => send(server.origin + QUERY_PATH, token, body),
+    ask: (body = cityQuery(1, 1), token = TOKEN) =>
+      sendTo(server.origin, body, { token, headers: CLOSING }),
     exportAll: (token = TOKEN) => {
       const body = { query_model: 'cities', query_attributes: ['id', 'name'] };
-      return send(`${server.origin}/${API_PATHS.export}`, token, body);
+      return sendTo(server.origin, body, {
+        token,
+        headers: CLOSING,
+        path: `/${API_PATHS.export}`,
+      });
     },
     metrics: async () => (await fetch(server.metricsUrl)).text(),
     workers: () => childrenOf(server.child.pid),
   };
-}
-
-/** Each request has a connection of its own, so that every worker gets some. */
-function send(url: string, token: string, body: unknown): Promise<Response> {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    connection: 'close',
-  };
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 export function childrenOf(pid = 0): number[] {

@@ -1,38 +1,17 @@
-import { Grant, openEngine } from '@proj/engine';
+import { Grant } from '@proj/engine';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
-import { buildApp } from '../src/app.ts';
-import { Lifecycle } from '../src/process/lifecycle.ts';
 import { addDatabaseMetrics } from '../src/http/metrics/database-rows.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { logChanges } from '../src/log/database-log.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
-import {
-  CITIES,
-  cityQuery,
-  MODELS_PATH,
-  ONE_READER,
-  QUERY_PATH,
-  temporaryDatabase,
-  writeTo,
-} from './helper.ts';
+import { CITIES, cityQuery, MODELS_PATH, send, startService, writeTo } from './helper.ts';
 import { databaseOf, readMetrics, valueOf } from './metrics-text.ts';
 
 /**
  * A service for two tokens, of which only the first may see cities, over a database that changes.
  */
-async function startService() {
-  const { file } = temporaryDatabase(`${CITIES} create table rivers (id integer primary key);`);
-  const engine = await openEngine({
-    kinds: DATABASE_KINDS,
-    database: `sqlite:${file}`,
-    expose: 'all',
-    models: {},
-    maxPageSize: 1000,
-    queryTimeoutMs: 10_000,
-    ...ONE_READER,
-  });
+async function startChanging() {
   const log: {
     readonly level: number;
     readonly model?: string;
@@ -40,31 +19,23 @@ async function startService() {
     readonly code?: string;
   }[] = [];
   const metrics = new ServiceMetrics();
-  addDatabaseMetrics(databaseOf(engine), metrics.registry);
-  const app = await buildApp({
-    engine,
-    authenticate: (name) => {
-      const models = new Map([[name, { attributes: 'all' as const }]]);
-      return Promise.resolve({ name, id: name, role: null, grant: new Grant(models) });
-    },
-    lifecycle: new Lifecycle(),
+  const { app, engine, file } = await startService({
+    sql: `${CITIES} create table rivers (id integer primary key);`,
     logLevel: 'info',
-    logStream: { write: (line) => log.push(JSON.parse(line) as (typeof log)[number]) },
-    metrics,
+    parts: {
+      authenticate: async (name) => {
+        const models = new Map([[name, { attributes: 'all' as const }]]);
+        return { name, id: name, role: null, grant: new Grant(models) };
+      },
+      logStream: { write: (line) => log.push(JSON.parse(line) as (typeof log)[number]) },
+      metrics,
+    },
   });
+  addDatabaseMetrics(databaseOf(engine), metrics.registry);
   logChanges(engine, app.log);
   const metricsApp = buildMetricsApp(metrics.registry);
-  onTestFinished(async () => {
-    await Promise.all([app.close(), metricsApp.close()]);
-    await engine.close();
-  });
-  const ask = (token: string, payload = cityQuery(1, 1)) =>
-    app.inject({
-      method: 'POST',
-      url: QUERY_PATH,
-      headers: { authorization: `Bearer ${token}` },
-      payload,
-    });
+  onTestFinished(() => metricsApp.close());
+  const ask = (token: string, body = cityQuery(1, 1)) => send(app, body, { token });
   const count = async (name: string) =>
     valueOf(readMetrics((await metricsApp.inject('/metrics')).body), name);
   const change = (sql: string) => writeTo(file, sql);
@@ -72,7 +43,7 @@ async function startService() {
 }
 
 it('a model whose table is missing is 503 for callers who may see it, and does not exist for others', async () => {
-  const { ask, change, app } = await startService();
+  const { ask, change, app } = await startChanging();
   change('alter table cities rename to towns');
   const reply = await ask('cities');
   expect(reply).toBeProblem('model_unavailable');
@@ -94,7 +65,7 @@ it('a model whose table is missing is 503 for callers who may see it, and does n
 });
 
 it('the loss of a model and its return are logged once each and counted', async () => {
-  const { ask, change, count, log } = await startService();
+  const { ask, change, count, log } = await startChanging();
   expect(await count('dynamic_query_unavailable_models')).toBe(0);
   change('alter table cities rename to towns');
   for (let request = 0; request < 3; request++) await ask('cities');

@@ -5,7 +5,7 @@ import { newMariadbDatabase, newPostgresDatabase, until } from '@proj/test-serve
 import { expect, it, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
 
-import { temporaryDatabase } from '../helper.ts';
+import { CLOSING, sendTo, temporaryDatabase } from '../helper.ts';
 import { runHere } from '../run-here.ts';
 import { startServer } from '../server-process.ts';
 import {
@@ -95,16 +95,8 @@ it('several workers serve several databases, of which one is away', async () => 
   };
   const config = configOf({ databases, workers: 2 });
   const { origin, service } = await serverOf(config);
-  const ask = async (model: string): Promise<unknown> => {
-    const headers = {
-      authorization: `Bearer ${ADMIN_TOKEN}`,
-      'content-type': 'application/json',
-      connection: 'close',
-    };
-    const body = JSON.stringify(pageOf(model));
-    const url = `${origin}/api/v1/dynamic/query`;
-    return (await fetch(url, { method: 'POST', headers, body })).json();
-  };
+  const ask = async (model: string): Promise<unknown> =>
+    (await sendTo(origin, pageOf(model), { token: ADMIN_TOKEN, headers: CLOSING })).json();
   for (let asked = 0; asked < 6; asked++) {
     expect(await ask('crm.orders')).toMatchObject({ page: { total: '13' } });
     expect(await ask('gone.orders')).toMatchObject({ code: 'database_unavailable' });

@@ -7,7 +7,7 @@ import { RunningExports } from '@proj/fastify/host';
 import { newMariadbDatabase, newPostgresDatabase } from '@proj/test-servers';
 import { expect, it } from 'vitest';
 
-import { listen, sharedService, startService, TOKEN } from '../helper.ts';
+import { listen, sendTo, sharedService, startService } from '../helper.ts';
 import { columnTypes, readParquet } from './duckdb.ts';
 import { EXPORT_PATH, exportOf, LIST_OF_IDS } from './export-of.ts';
 import { parquetThreads } from './parquet-threads.ts';
@@ -161,14 +161,10 @@ it('an export as Parquet that cannot be finished leaves bytes that nobody takes 
     parts: { exports },
   });
   const port = await listen(app);
-  const { body } = await fetch(`http://127.0.0.1:${port}${EXPORT_PATH}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${TOKEN}`,
-      'content-type': 'application/json',
-      accept: EXPORT_FORMATS.parquet.type,
-    },
-    body: JSON.stringify({ query_model: 'cities', query_attributes: ['id'] }),
+  const list = { query_model: 'cities', query_attributes: ['id'] };
+  const { body } = await sendTo(`http://127.0.0.1:${port}`, list, {
+    path: EXPORT_PATH,
+    headers: { accept: EXPORT_FORMATS.parquet.type },
   });
   const parts: Uint8Array[] = [];
   const read = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { API_PATHS } from '@proj/contract';
 
 import { sha256 } from '../../src/access/tokens.ts';
-import { QUERY_PATH } from '../helper.ts';
+import { CLOSING, sendTo } from '../helper.ts';
 
 /** A table whose records are numbered from 1. */
 export const NOTES = 'create table notes (id int primary key); insert into notes values (1), (2)';
@@ -29,7 +29,7 @@ export function askForNotes(
   method: 'POST' | 'QUERY' = 'POST',
 ): Promise<Response> {
   const members = { query_attributes: ['id'], page: { page: 1, size: 5 } };
-  return send(`${origin}${QUERY_PATH}`, { token, headers, method, members });
+  return sendTo(origin, next(members), { token, headers: { ...CLOSING, ...headers }, method });
 }
 
 /** The same for facets of notes. */
@@ -39,31 +39,18 @@ export function askForFacets(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const members = { query_facets: [{ attribute: 'id', bins: 2 }] };
-  return send(`${origin}/${API_PATHS.facets}`, { token, headers, method: 'POST', members });
-}
-
-interface Sent {
-  readonly token: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly method: 'POST' | 'QUERY';
-  /** Those beside the model and its filter. */
-  readonly members: object;
-}
-
-function send(url: string, { token, headers, method, members }: Sent): Promise<Response> {
-  lists += 1;
-  const common = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    connection: 'close',
-  };
-  const filter = { attribute: 'id', op: 'gt', value: -lists };
-  const body = { query_model: 'notes', query_filter: filter, ...members };
-  return fetch(url, {
-    method,
-    headers: { ...common, ...headers },
-    body: JSON.stringify(body),
+  return sendTo(origin, next(members), {
+    token,
+    headers: { ...CLOSING, ...headers },
+    path: `/${API_PATHS.facets}`,
   });
+}
+
+/** Members of a request with a list that nobody has asked for. */
+function next(members: object): object {
+  lists += 1;
+  const query_filter = { attribute: 'id', op: 'gt', value: -lists };
+  return { query_model: 'notes', query_filter, ...members };
 }
 
 /** How many notes a reply says that there are. */

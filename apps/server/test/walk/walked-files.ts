@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { type RunningService, until } from '@proj/test-servers';
 
+import { sendTo } from '../helper.ts';
 import { readersOf } from '../processes.ts';
 import { startServer } from '../server-process.ts';
 
@@ -36,11 +37,7 @@ const TOKEN = 'a-token-of-the-test-that-is-long-enough';
 
 /** Asks for a page, and returns nothing: only the way there counts. */
 export async function ask({ server }: RecordedServer, body: object): Promise<void> {
-  const reply = await fetch(`${server.origin}/api/v1/dynamic/query`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const reply = await sendTo(server.origin, body, { token: TOKEN });
   if (!reply.ok) throw new Error(await reply.text());
   await reply.text();
 }
