@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type ClientHttp2Stream, connect } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 
-import { type Engine, openEngine } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { dynamicQuery, type DynamicQueryOptions } from '../src/plugin.ts';
-import { QUERY, shop } from './shop.ts';
+import { openEngineOf, QUERY, shop } from './shop.ts';
 
 const LIST = { query_model: 'orders', query_attributes: ['id'] };
 
@@ -32,8 +32,7 @@ async function startApp(
 }
 
 async function openShop() {
-  const more = { expose: 'all', models: {}, maxPageSize: 100, queryTimeoutMs: 10_000 } as const;
-  const engine = await openEngine({ ...shop(), ...more });
+  const engine = await openEngineOf(shop());
   onTestFinished(() => engine.close());
   return engine;
 }

@@ -1,19 +1,18 @@
-import { type Engine, openEngine } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { createHandler } from '../src/handler.ts';
 import { dynamicQuery, type DynamicQueryOptions } from '../src/plugin.ts';
 import type { QueryReport } from '../src/service/data-options.ts';
-import { CLERK, openShop, ordersPage, QUERY, shop } from './shop.ts';
+import { CLERK, openEngineOf, openShop, ordersPage, QUERY, shop } from './shop.ts';
 
 /** What apps of these tests share, where they do not open a database of their own. */
 let engine: Engine;
 
 beforeAll(async () => {
   const { remove, ...options } = openShop();
-  const limits = { maxPageSize: 100, queryTimeoutMs: 10_000 };
-  engine = await openEngine({ ...options, expose: 'all', models: {}, ...limits });
+  engine = await openEngineOf(options);
   return async () => {
     await engine.close();
     remove();

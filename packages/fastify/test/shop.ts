@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { openEngine } from '@proj/engine';
 import { sqlite } from '@proj/sqlite';
 import { onTestFinished } from 'vitest';
 
@@ -28,6 +29,12 @@ export function shop(more = '') {
   const { remove, ...options } = openShop(more);
   onTestFinished(remove);
   return options;
+}
+
+/** An engine over a database, which the test closes. */
+export function openEngineOf(database: Omit<ReturnType<typeof openShop>, 'remove'>) {
+  const limits = { maxPageSize: 100, queryTimeoutMs: 10_000 };
+  return openEngine({ ...database, expose: 'all', models: {}, ...limits });
 }
 
 export const QUERY = '/api/v1/dynamic/query';
