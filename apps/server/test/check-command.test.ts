@@ -8,6 +8,12 @@ import { ORDERS, sharedDatabase, useOperator } from './operator.ts';
 const operator = useOperator();
 const { command, settings } = operator;
 
+/** What was said, line by line, but for the path of the settings. */
+function linesWithout(config: string): string[] {
+  const text = operator.output.replaceAll(`${config}:`, '').replace('dynamic-query: ', '');
+  return text.trim().split('\n');
+}
+
 describe('dynamic-query check', () => {
   const database = sharedDatabase(`${ORDERS}
     create view customers as select distinct customer, 'x' as kind from orders;`);
@@ -28,13 +34,7 @@ describe('dynamic-query check', () => {
       ].join('\n'),
     );
     expect(await command(['check', '--config', config], { SHOP: database })).toBe(1);
-    expect(
-      operator.output
-        .replaceAll(`${config}:`, '')
-        .replace('dynamic-query: ', '')
-        .trim()
-        .split('\n'),
-    ).toEqual([
+    expect(linesWithout(config)).toEqual([
       '6: models.orders.attributes.costumer: orders has no column named "costumer". It has: id, customer, note.',
       '7: models.orders.default_sort.0.attribute: The model has no attribute named "note" that it could be sorted by. It has: id.',
       '8: models.orders.label: The model has no attribute named "note". It has: id.',
@@ -55,7 +55,7 @@ describe('dynamic-query check', () => {
       ].join('\n'),
     );
     expect(await command(['check', '--config', config], { SHOP: database })).toBe(1);
-    expect(operator.output.replaceAll(`${config}:`, '').trim().split('\n')).toEqual([
+    expect(linesWithout(config)).toEqual([
       expect.stringContaining('3: models.orders.default_sort.0.attribute: '),
       '5: roles.sales.models.invoices: There is no such model. There are: none.',
     ]);
@@ -79,13 +79,7 @@ describe('dynamic-query check', () => {
     expect(await command(['check', '--config', config], { SHOP: broken })).toBe(1);
     const remedy =
       'Change its definition so that it holds for all its data, or leave the model out.';
-    expect(
-      operator.output
-        .replaceAll(`${config}:`, '')
-        .replace('dynamic-query: ', '')
-        .trim()
-        .split('\n'),
-    ).toEqual([
+    expect(linesWithout(config)).toEqual([
       expect.stringContaining(
         '5: models.invoices: The database has no table or view named "invoices".',
       ),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { FeedWatch, ReplicaWatch } from '@proj/engine';
+import type { FeedStatus, FeedWatch, ReplicaWatch } from '@proj/engine';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -9,6 +9,7 @@ import { REPLICAS } from '../src/http/metrics/database-rows.ts';
 import { FEED } from '../src/http/metrics/feed-rows.ts';
 import { addRows } from '../src/http/metrics/row.ts';
 import { ANSWERS } from '../src/http/metrics/service-rows.ts';
+import { STARTING } from './feed-status.ts';
 import { cityQuery, present, send, temporaryDatabase, until } from './helper.ts';
 import { readMetrics, type Sample } from './metrics-text.ts';
 import { serviceHere } from './service-here.ts';
@@ -84,25 +85,7 @@ async function answerMetrics(): Promise<string> {
 }
 
 async function feedMetrics(): Promise<string> {
-  const status = {
-    state: 'following',
-    reason: undefined,
-    message: undefined,
-    lagBytes: 0,
-    lagSeconds: 0,
-    heldBackBytes: 0,
-    memoryBytes: 0,
-    relations: 0,
-    snapshotSeconds: 0,
-    snapshotRows: 0,
-    recounts: 0,
-    transactions: 0,
-    waits: 0,
-    lateWaits: 0,
-    waitSeconds: 0,
-    nudges: 0,
-    drops: new Map([['behind', 1]]),
-  } as const;
+  const status: FeedStatus = { ...STARTING, drops: new Map([['behind', 1]]) };
   const feed: FeedWatch = { status, onChange: () => undefined };
   const registry = new Registry();
   addRows(registry, FEED, () => [[feed, {}]]);

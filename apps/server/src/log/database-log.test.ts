@@ -2,27 +2,8 @@ import type { FeedStatus, FeedWatch } from '@proj/engine';
 import pino from 'pino';
 import { expect, it } from 'vitest';
 
+import { STARTING } from '../../test/feed-status.ts';
 import { logFeedChanges } from './database-log.ts';
-
-const STARTING: FeedStatus = {
-  state: 'starting',
-  reason: undefined,
-  message: undefined,
-  lagBytes: 0,
-  lagSeconds: 0,
-  heldBackBytes: 0,
-  memoryBytes: 0,
-  relations: 0,
-  snapshotSeconds: 0,
-  snapshotRows: 0,
-  recounts: 0,
-  transactions: 0,
-  waits: 0,
-  lateWaits: 0,
-  waitSeconds: 0,
-  nudges: 0,
-  drops: new Map(),
-};
 
 const FOLLOWING: FeedStatus = { ...STARTING, state: 'following' };
 

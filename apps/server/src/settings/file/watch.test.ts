@@ -34,13 +34,19 @@ async function watched(path: string, { onTestFinished }: Finish) {
   return seen;
 }
 
+/** A watched file that holds `one`, in a folder of its own. */
+async function watchedFile(test: Finish) {
+  const directory = folder(test);
+  const path = join(directory, 'settings.yaml');
+  writeFileSync(path, 'one');
+  return { directory, path, seen: await watched(path, test) };
+}
+
 // Each waits for the file system.
 describe.concurrent('a watched settings file is handed over', () => {
   it('when it is written, once for each content', async (test) => {
     const { expect } = test;
-    const path = join(folder(test), 'settings.yaml');
-    writeFileSync(path, 'one');
-    const seen = await watched(path, test);
+    const { path, seen } = await watchedFile(test);
     writeFileSync(path, 'two');
     await expect.poll(() => seen).toHaveLength(1);
     writeFileSync(path, 'three');
@@ -50,9 +56,7 @@ describe.concurrent('a watched settings file is handed over', () => {
 
   it('when another file takes its place, as editors do', async (test) => {
     const { expect } = test;
-    const path = join(folder(test), 'settings.yaml');
-    writeFileSync(path, 'one');
-    const seen = await watched(path, test);
+    const { path, seen } = await watchedFile(test);
     for (const [index, text] of ['two', 'three'].entries()) {
       writeFileSync(`${path}.new`, text);
       renameSync(`${path}.new`, path);
@@ -80,9 +84,7 @@ describe.concurrent('a watched settings file is handed over', () => {
 
   it('when it is gone, and when it is back with other content', async (test) => {
     const { expect } = test;
-    const path = join(folder(test), 'settings.yaml');
-    writeFileSync(path, 'one');
-    const seen = await watched(path, test);
+    const { path, seen } = await watchedFile(test);
     rmSync(path);
     await expect.poll(() => seen).toHaveLength(1);
     writeFileSync(path, 'two');
@@ -91,9 +93,7 @@ describe.concurrent('a watched settings file is handed over', () => {
 
   it('although somebody touches it all the time', async (test) => {
     const { expect } = test;
-    const path = join(folder(test), 'settings.yaml');
-    writeFileSync(path, 'one');
-    const seen = await watched(path, test);
+    const { path, seen } = await watchedFile(test);
     const touching = setInterval(() => utimesSync(path, new Date(), new Date()), 5);
     test.onTestFinished(() => clearInterval(touching));
     writeFileSync(path, 'two');
@@ -106,10 +106,7 @@ it.concurrent(
     'nor when it is touched',
   async (test) => {
     const { expect } = test;
-    const directory = folder(test);
-    const path = join(directory, 'settings.yaml');
-    writeFileSync(path, 'one');
-    const seen = await watched(path, test);
+    const { directory, path, seen } = await watchedFile(test);
     for (let turn = 0; turn < 50; turn++) {
       writeFileSync(join(directory, 'audit.jsonl'), `line ${turn}\n`, { flag: 'a' });
       writeFileSync(path, 'one');
