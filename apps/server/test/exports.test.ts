@@ -11,9 +11,8 @@ import { openLimits } from '../src/limits/limits.ts';
 import { rateLimitSettings } from '../src/settings/groups/rate-limits.ts';
 import { auditLines, listen, send, sharedService, startService, TOKEN, until } from './helper.ts';
 import { askText, open } from './long-replies.ts';
+import { EXPORT_PATH, LIST_OF_IDS } from './parquet/export-of.ts';
 import { readProblem } from './problem.ts';
-
-const EXPORT_PATH = `/${API_PATHS.export}`;
 
 /** Far more than is ever on its way to a caller. */
 const LARGE = `
@@ -224,17 +223,7 @@ describe('the limits of a token', () => {
 /** An export that begins, writes a record, and fails when that was seen. */
 function failingAfter(seen: Promise<void>, error: Error): Engine['export'] {
   return async (_body, _grant, { sink }) => {
-    await sink.begin({
-      total: 2n,
-      version: undefined,
-      columns: [{ name: 'id', type: 'int32', items: undefined, extremes: [], decimal: undefined }],
-      csv: undefined,
-      model: 'cities',
-      models: ['cities'],
-      deprecations: [],
-      approximate: false,
-      milliseconds: { plan: 0, count: 0 },
-    });
+    await sink.begin({ ...LIST_OF_IDS, total: 2n });
     await sink.write({ text: '{"id":1}\n', records: 1 });
     await seen;
     throw error;

@@ -134,9 +134,6 @@ export async function send(
   return app.inject({ method, url: path, headers: { ...common, ...headers }, payload });
 }
 
-/** So that a request has a connection of its own. */
-export const CLOSING = { connection: 'close' };
-
 /** The same, to a service in whatever process. */
 export async function sendTo(
   origin: string,
@@ -151,6 +148,9 @@ export async function sendTo(
 interface SentTo extends Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** So that a request has a connection of its own. */
+export const CLOSING = { connection: 'close' };
 
 /** An app that knows no token and has no engine. */
 export async function emptyApp(

@@ -1,10 +1,8 @@
-import { openEngine } from '@proj/engine';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
-import { DATABASE_KINDS } from '../src/settings/database-kinds.ts';
 import { KeyProofs } from '../src/checks/key-proofs.ts';
 import { settingsSchema } from '../src/settings/schema.ts';
-import { ONE_READER, temporaryDatabase } from './helper.ts';
+import { startService, temporaryDatabase } from './helper.ts';
 import { runHere } from './run-here.ts';
 import { settingsFile } from './settings-files.ts';
 
@@ -15,22 +13,12 @@ const SQL = `create table orders (id integer primary key, customer text);
   create view broken as select json_extract('{' || id, '$.a') as id from orders;`;
 
 it('declared keys are proved one by one: one that repeats is logged and counted, and those after it are proved too', async () => {
-  const { file } = temporaryDatabase(SQL);
   const models = {
     broken: { key: ['id'] },
     by_customer: { key: ['customer'] },
     by_id: { key: ['id'] },
   };
-  const engine = await openEngine({
-    kinds: DATABASE_KINDS,
-    database: `sqlite:${file}`,
-    expose: 'all',
-    models,
-    maxPageSize: 10,
-    queryTimeoutMs: 10_000,
-    ...ONE_READER,
-  });
-  onTestFinished(() => engine.close());
+  const { engine } = await startService({ sql: SQL, settings: { models } });
   const log = { error: vi.fn<(fields: object) => void>(), warn: vi.fn<(fields: object) => void>() };
   const proved = vi.spyOn(engine, 'isKey');
   const proofs = new KeyProofs(engine, log);

@@ -1,3 +1,4 @@
+import { API_PATHS } from '@proj/contract';
 import { ReplyMemory } from '@proj/engine';
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -6,7 +7,7 @@ import { createSending } from '../src/http/plugins/slow-readers.ts';
 import { openLimits } from '../src/limits/limits.ts';
 import { rateLimitSettings } from '../src/settings/groups/rate-limits.ts';
 import type { ReplyFacts } from '../src/traces/request-tracing.ts';
-import { cityQuery, listen, sharedService, startService, TOKEN, until } from './helper.ts';
+import { cityQuery, listen, sendTo, sharedService, startService, until } from './helper.ts';
 
 /** Records of which a page is large enough to be bounded. */
 const LARGE = `
@@ -59,15 +60,13 @@ it('listens to each reply so few times with everything switched on that Node war
       if (event === 'close') most = Math.max(most, reply.listenerCount('close') + 1);
     });
   });
-  const url = `http://127.0.0.1:${await listen(app)}/api/v1/dynamic`;
+  const origin = `http://127.0.0.1:${await listen(app)}`;
   const { page: _, ...list } = cityQuery(1, 1000);
-  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   for (const [path, body] of [
-    ['export', list],
-    ['query', cityQuery(1, 1000)],
+    [API_PATHS.export, list],
+    [API_PATHS.query, cityQuery(1, 1000)],
   ] as const) {
-    const request = { method: 'POST', headers, body: JSON.stringify(body) };
-    const reply = await fetch(`${url}/${path}`, request);
+    const reply = await sendTo(origin, body, { path: `/${path}` });
     expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('0042')]);
   }
   await until(() => ended.length === 4);

@@ -1,31 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
-import type { AuditEntry } from '../../src/audit/audit-log.ts';
-import { listen, QUERY_PATH, until } from '../helper.ts';
+import { auditLines, listen, sendTo, until } from '../helper.ts';
 import { openShop, orderQuery, SHOP_ROLES } from './shop.ts';
 
 // limits/http.test.ts counts rows over a stand-in for the engine.
 
-type Line = Omit<AuditEntry, 'time'>;
-
-const lines: Line[] = [];
+const { auditLog, lines } = auditLines();
 const shop = await openShop({
   settings: `${SHOP_ROLES}rate_limits: { rows_per_day: 50 }\n`,
-  auditLog: {
-    failure: undefined,
-    dropped: 0,
-    write: (entry) => void lines.push(entry),
-    close: () => Promise.resolve(),
-  },
+  auditLog,
 });
 const origin = `http://127.0.0.1:${await listen(shop.app)}`;
 
 async function read(token: string, members: object) {
-  const reply = await fetch(origin + QUERY_PATH, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}-token`, 'content-type': 'application/json' },
-    body: JSON.stringify(orderQuery(members)),
-  });
+  const reply = await sendTo(origin, orderQuery(members), { token: `${token}-token` });
   const body = await reply.text();
   const { result = [] } = JSON.parse(body) as { result?: unknown[] };
   return {
@@ -37,7 +25,7 @@ async function read(token: string, members: object) {
 }
 
 /** The audit lines of a token, once all its requests have one. */
-async function linesOf(token: string, count: number): Promise<Line[]> {
+async function linesOf(token: string, count: number): Promise<typeof lines> {
   await until(() => lines.filter((line) => line.token === token).length >= count);
   return lines.filter((line) => line.token === token);
 }
