@@ -142,8 +142,9 @@ describe('a caller who holds the current page', () => {
     const { app, file } = await startService();
     const groups = {
       query_model: 'cities',
-      query_attributes: ['size'],
-      query_aggregates: [{ name: 'size', op: 'sum', attribute: 'area' }],
+      query_attributes: ['name', 'areas'],
+      query_groups: ['name'],
+      query_aggregates: [{ name: 'areas', op: 'sum', attribute: 'area' }],
       page: { page: 1, size: 10 },
     };
     const first = await query(groups, {}, app);
