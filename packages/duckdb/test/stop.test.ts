@@ -108,22 +108,6 @@ it('a connection that could not end its transaction is not used again', async ()
   expect(failures).toBeGreaterThan(2);
 });
 
-it('the groups of one caller do not stop the pages of another', async () => {
-  const engine = await open({ database: await lake(), models: MODELS, queryTimeoutMs: 3000 });
-  const groups = Array.from({ length: 20 }, () =>
-    engine.query(GROUP, EVERYTHING, { caller: 'greedy' }).catch((error: unknown) => error),
-  );
-  const page = { query_model: 'rows_of', query_attributes: ['id'], page: { page: 3, size: 10 } };
-  for (let number = 0; number < 5; number++) {
-    const query_filter = { attribute: 'id', op: 'gt', value: String(number) };
-    const { page: found } = await engine.query({ ...page, query_filter }, EVERYTHING, {
-      caller: 'modest',
-    });
-    expect(found.total).toBe(String(19_999 - number));
-  }
-  await Promise.all(groups);
-});
-
 it('a file that another process writes to is refused with a clear error', async () => {
   const database = await lake();
   const path = database.slice('duckdb:'.length);

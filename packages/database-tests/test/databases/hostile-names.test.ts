@@ -101,6 +101,8 @@ const TABLE_NAMES = [
   'toString',
   'select',
   '"; drop table victims; --',
+  '1',
+  'n'.repeat(63),
 ];
 
 describe.each(FIXTURES)('hostile names on $name', (fixture) => {

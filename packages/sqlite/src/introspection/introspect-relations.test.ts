@@ -13,28 +13,6 @@ function relationsOf(script: string): Relation[] {
   return relations;
 }
 
-/** Names that a careless quoting would break on. */
-const NAMES = [
-  'a b',
-  'a.b',
-  `it's`,
-  'say "x"',
-  '[x]',
-  '`x`',
-  'select',
-  'order',
-  '__proto__',
-  'constructor',
-  'toString',
-  '😀',
-  'naïve Ünïcode',
-  '; drop table t; --',
-  '%s?1:x@y$z',
-  ' ',
-  '1',
-  'line\nbreak',
-];
-
 describe('the relations of a file', () => {
   it('are its tables and views by name', () => {
     const relations = relationsOf(
@@ -81,15 +59,6 @@ describe('the relations of a file', () => {
     expect(relationsOf('create view v as select * from v')[0]?.unusable).toContain(
       'circularly defined',
     );
-  });
-
-  it.each(NAMES)('keep the name %j of a table and of a column', (name) => {
-    const quoted = `"${name.replaceAll('"', '""')}"`;
-    const [relation] = relationsOf(
-      `create table ${quoted} (id integer primary key, ${quoted} text)`,
-    );
-    expect(relation).toMatchObject({ name, path: [name] });
-    expect(relation?.columns[1]?.name).toBe(name);
   });
 });
 
