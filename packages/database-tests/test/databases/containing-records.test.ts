@@ -139,26 +139,12 @@ describe.each(FIXTURES)('the page that holds a record, on $name', (fixture) => {
     expect(await ask(list, { id: 9 }, 10, grant)).toMatchObject({ page: { total: '5998' } });
   });
 
-  it('is refused where a part of the key is hidden, or shown twice', async () => {
+  it('is refused where a part of the key is shown twice', async () => {
     const listed = catalogueEntry(engine.catalogue, EVERYTHING, 'twice');
     expect(listed?.key).toEqual(['again', 'place']);
-    const attributes = new Set(['shelf', 'name']);
-    const grant = new Grant(new Map([['parts', { attributes }]]));
-    const key = { shelf: 's1', place: 1 };
-    const list: List = { model: 'parts', key: [] };
-    for (const [refused, reason] of [
-      [ask(list, key, 10, grant), 'the token does not see every part of its key.'],
-      [ask({ ...list, model: 'twice' }, key, 10), 'a part of its key is shown by two attributes'],
-    ] as const) {
-      const error: unknown = await refused.catch((thrown: unknown) => thrown);
-      expect((error as InvalidQueryError).errors).toMatchObject([
-        {
-          pointer: '/page/containing',
-          code: 'no_visible_key',
-          detail: expect.stringContaining(reason),
-        },
-      ]);
-    }
+    const asked = ask({ model: 'twice', key: [] }, { shelf: 's1', place: 1 }, 10);
+    const detail = expect.stringContaining('a part of its key is shown by two attributes');
+    await expect(asked).rejects.toMatchObject({ errors: [{ code: 'no_visible_key', detail }] });
   });
 
   it('is found through the page index of its list, few records being counted', async () => {

@@ -1,9 +1,8 @@
-import { EVERYTHING } from '@proj/engine';
 import { SEED } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
-import { bodyOf, useTables } from './everywhere.ts';
+import { useTables } from './everywhere.ts';
 import type { Table } from './tables.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
@@ -84,18 +83,4 @@ describe(`moments of a day, on every database (seed ${SEED})`, () => {
       }
     },
   );
-
-  it.each([
-    ['at', '2024-03-31', 'Europe/Pariss', 'unknown_time_zone'],
-    ['at', '2024-03-31', '+01:00', 'unknown_time_zone'],
-    ['local', '2024-03-31', 'Europe/Paris', 'time_zone_not_applicable'],
-    ['at', '2023-02-29', 'Europe/Paris', 'invalid_value'],
-    ['at', '2024-03-31T10:00:00Z', 'Europe/Paris', 'invalid_value'],
-  ])('refuse %s on %s in %s: %s', async (attribute, value, time_zone, code) => {
-    const filter = { attribute, op: 'on', value, time_zone };
-    for (const engine of everywhere.engines.values()) {
-      const asked = engine.query(bodyOf({ model: TABLE.name, filter }), EVERYTHING);
-      await expect(asked).rejects.toMatchObject({ errors: [{ code }] });
-    }
-  });
 });

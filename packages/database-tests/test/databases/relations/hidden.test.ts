@@ -122,16 +122,6 @@ describe.each(FIXTURES)(
       }
     });
 
-    it('has the same error for facets', async () => {
-      const body = {
-        query_model: 'items',
-        query_facets: [{ attribute: 'owner.secret', values: 3 }],
-      };
-      await expect(engine.facets(body, GUEST)).rejects.toMatchObject({
-        errors: [{ code: 'unknown_attribute', pointer: '/query_facets/0/attribute' }],
-      });
-    });
-
     it('has the error of an unknown name for records of a model that is hidden', async () => {
       const body = { query_model: 'vaults', query_filter: { related: 'owners', some: {} } };
       expect(await query(body, KEEPER)).toMatchObject([
@@ -213,27 +203,3 @@ describe.each(FIXTURES)(
     });
   },
 );
-
-describe('the limits of paths', () => {
-  it('are three relations in one path, and eight paths in a request', async () => {
-    const [fixture] = FIXTURES;
-    if (fixture === undefined) throw new Error('There is no database.');
-    const database = await fixture.create();
-    const keys = Array.from({ length: 9 }, (_, index) => `p${index}_id int references parts (id)`);
-    await database.execute([
-      `create table parts (id int not null primary key, ${keys.join(', ')})`,
-    ]);
-    const engine = await open(database.url);
-    const ask = (query_attributes: string[]): Promise<unknown> => {
-      const body = { query_model: 'parts', query_attributes, page: { page: 1, size: 1 } };
-      return engine.query(body, EVERYTHING).catch((error: { errors: unknown }) => error.errors);
-    };
-    expect(await ask(['p0.p1.p2.id'])).toMatchObject({ result: '[]' });
-    expect(await ask(['p0.p1.p2.p3.id'])).toMatchObject([{ code: 'unknown_attribute' }]);
-    const paths = keys.map((_, index) => `p${index}.id`);
-    expect(await ask(paths.slice(1))).toMatchObject({ result: '[]' });
-    expect(await ask(paths)).toMatchObject([
-      { code: 'too_many_relations', pointer: '/query_attributes/8', maximum: 8 },
-    ]);
-  });
-});
