@@ -29,82 +29,59 @@ function view(name: string, value: string): string {
   return `create view ${name} as select id, ${value} as value from parts`;
 }
 
+/** A view that computes a value which cannot be, after other statements if there are any. */
+function unreadable(
+  what: string,
+  value: string,
+  { says, before = [], ...others }: Pick<BrokenView, 'says' | 'later'> & { before?: string[] },
+): BrokenView {
+  const sql = (name: string): string[] => [...before, view(name, value)];
+  return { problem: 'model_unreadable', what, sql, says, ...others };
+}
+
+function wrong(what: string, value: string, says: RegExp): BrokenView {
+  return { ...unreadable(what, value, { says }), problem: 'data_error' };
+}
+
+const plpgsql = (name: string, body: string): string =>
+  `create function ${name}(part integer) returns integer language plpgsql as $$ begin ${body}; end $$`;
+
+const TWO_VALUES = '(select p.id from parts p where p.id > parts.part)';
+const INSERT = 'insert into parts values (9, 9); return 1';
+
 const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
   SQLite: [
-    {
-      problem: 'data_error',
-      what: 'overflows',
-      sql: (name) => [view(name, `abs(case part when 0 then -9223372036854775807 - 1 end)`)],
-      says: /integer overflow/,
-    },
-    {
-      problem: 'data_error',
-      what: 'reads malformed JSON',
-      sql: (name) => [view(name, `json_extract('{', '$.' || part)`)],
-      says: /malformed JSON/,
-    },
+    wrong(
+      'overflows',
+      `abs(case part when 0 then -9223372036854775807 - 1 end)`,
+      /integer overflow/,
+    ),
+    wrong('reads malformed JSON', `json_extract('{', '$.' || part)`, /malformed JSON/),
   ],
   PostgreSQL: [
+    wrong('divides by zero', '10 / part', /22012: division by zero/),
+    wrong('overflows', '9223372036854775807 + 1 - part', /22003/),
+    wrong('converts what is no number', `('n' || part)::integer`, /22P02/),
+    wrong('finds two values where it needs one', TWO_VALUES, /21000/),
     {
+      ...unreadable('raises an error of its own', 'refuse(part)', {
+        before: [plpgsql('refuse', `raise exception 'no part'`)],
+        says: /P0001: no part/,
+      }),
       problem: 'data_error',
-      what: 'divides by zero',
-      sql: (name) => [view(name, '10 / part')],
-      says: /22012: division by zero/,
     },
-    {
-      problem: 'data_error',
-      what: 'overflows',
-      sql: (name) => [view(name, '9223372036854775807 + 1 - part')],
-      says: /22003/,
-    },
-    {
-      problem: 'data_error',
-      what: 'converts what is no number',
-      sql: (name) => [view(name, `('n' || part)::integer`)],
-      says: /22P02/,
-    },
-    {
-      problem: 'data_error',
-      what: 'finds two values where it needs one',
-      sql: (name) => [view(name, '(select p.id from parts p where p.id > parts.part)')],
-      says: /21000/,
-    },
-    {
-      problem: 'data_error',
-      what: 'raises an error of its own',
-      sql: (name) => [
-        `create function refuse(part integer) returns integer language plpgsql as $$ begin raise exception 'no part'; end $$`,
-        view(name, 'refuse(part)'),
-      ],
-      says: /P0001: no part/,
-    },
-    {
-      problem: 'model_unreadable',
-      what: 'calls a function that writes',
-      sql: (name) => [
-        `create function note(part integer) returns integer language plpgsql as $$ begin insert into parts values (9, 9); return 1; end $$`,
-        view(name, 'note(part)'),
-      ],
+    unreadable('calls a function that writes', 'note(part)', {
+      before: [plpgsql('note', INSERT)],
       says: /25006/,
-    },
-    {
-      problem: 'model_unreadable',
-      what: 'calls a function that calls one which is gone',
-      sql: (name) => [
-        `create function outer_one(part integer) returns integer language plpgsql as $$ begin return inner_one(part); end $$`,
-        view(name, 'outer_one(part)'),
-      ],
+    }),
+    unreadable('calls a function that calls one which is gone', 'outer_one(part)', {
+      before: [plpgsql('outer_one', 'return inner_one(part)')],
       says: /inner_one/,
-    },
-    {
-      problem: 'model_unreadable',
-      what: 'fails as the nodes of a cluster do',
-      sql: (name) => [
-        `create function far(part integer) returns integer language plpgsql as $$ begin raise exception 'no node' using errcode = 'XX000'; end $$`,
-        view(name, 'far(part)'),
-      ],
+    }),
+    unreadable('fails as the nodes of a cluster do', 'far(part)', {
+      before: [plpgsql('far', `raise exception 'no node' using errcode = 'XX000'`)],
       says: /XX000: no node/,
-    },
+    }),
     {
       problem: 'model_unreadable',
       what: 'leads to itself',
@@ -117,30 +94,10 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
     },
   ],
   DuckDB: [
-    {
-      problem: 'data_error',
-      what: 'overflows',
-      sql: (name) => [view(name, '9223372036854775807 + part')],
-      says: /Overflow in addition/,
-    },
-    {
-      problem: 'data_error',
-      what: 'converts what is no number',
-      sql: (name) => [view(name, `('n' || part)::integer`)],
-      says: /Could not convert string/,
-    },
-    {
-      problem: 'data_error',
-      what: 'finds two values where it needs one',
-      sql: (name) => [view(name, '(select p.id from parts p where p.id > parts.part)')],
-      says: /More than one row/,
-    },
-    {
-      problem: 'data_error',
-      what: 'raises an error of its own',
-      sql: (name) => [view(name, `case when part = 0 then error('no part') end`)],
-      says: /no part/,
-    },
+    wrong('overflows', '9223372036854775807 + part', /Overflow in addition/),
+    wrong('converts what is no number', `('n' || part)::integer`, /Could not convert string/),
+    wrong('finds two values where it needs one', TWO_VALUES, /More than one row/),
+    wrong('raises an error of its own', `case when part = 0 then error('no part') end`, /no part/),
     {
       problem: 'model_unreadable',
       what: 'reads a file',
@@ -152,40 +109,25 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
     },
   ],
   MariaDB: [
+    wrong('overflows', '9223372036854775807 + 1 - part', /1690/),
+    wrong('finds two values where it needs one', TWO_VALUES, /1242/),
     {
+      ...unreadable('raises an error of its own', 'refuse(part)', {
+        before: [
+          `create function refuse(part integer) returns integer begin signal sqlstate '45000' set message_text = 'no part'; return 1; end`,
+        ],
+        says: /1644: .*no part/,
+      }),
       problem: 'data_error',
-      what: 'overflows',
-      sql: (name) => [view(name, '9223372036854775807 + 1 - part')],
-      says: /1690/,
     },
-    {
-      problem: 'data_error',
-      what: 'finds two values where it needs one',
-      sql: (name) => [view(name, '(select p.id from parts p where p.id > parts.part)')],
-      says: /1242/,
-    },
-    {
-      problem: 'data_error',
-      what: 'raises an error of its own',
-      sql: (name) => [
-        `create function refuse(part integer) returns integer begin signal sqlstate '45000' set message_text = 'no part'; return 1; end`,
-        view(name, 'refuse(part)'),
-      ],
-      says: /1644: .*no part/,
-    },
-    {
-      problem: 'model_unreadable',
-      what: 'calls a function that writes',
-      sql: (name) => [
-        'create function note(part integer) returns integer return part',
-        view(name, 'note(part)'),
-      ],
+    unreadable('calls a function that writes', 'note(part)', {
+      before: ['create function note(part integer) returns integer return part'],
       later: [
         'drop function note',
-        'create function note(part integer) returns integer begin insert into parts values (9, 9); return 1; end',
+        `create function note(part integer) returns integer begin ${INSERT}; end`,
       ],
       says: /1792/,
-    },
+    }),
   ],
 };
 

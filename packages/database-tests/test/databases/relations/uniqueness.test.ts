@@ -7,10 +7,17 @@ import { open } from '../../open.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-/** Tables whose model `orders` refers to `targets`, and the way to make them. */
+/** Tables whose model `orders` refers to `targets`. */
 interface Schema {
   readonly what: string;
-  readonly sql: readonly string[];
+  /** The columns of the targets, and what comes behind them. */
+  readonly targets: string;
+  /** The type of the column that refers, with its foreign key. */
+  readonly reference: string;
+  /** What is between the tables and their rows. */
+  readonly between?: readonly string[];
+  /** The rows of the targets. */
+  readonly rows?: string;
   /** The end of what is said of the foreign key; undefined where it is a relation. */
   readonly why?: string;
   /** The settings, for what the database does not know. */
@@ -20,212 +27,163 @@ interface Schema {
 
 const NOT_UNIQUE = 'no unique index of all rows has exactly the columns of the key';
 
-const ORDERS = (type: string): string =>
-  `create table orders (id int not null primary key, target_code ${type})`;
-const THREE_ORDERS = "insert into orders values (1, 'a'), (2, 'b'), (3, null)";
+const PLAIN = '(id int primary key, code text, name text)';
+const UNIQUE = '(id int primary key, code text unique, name text)';
+const TWO = "(1, 'a', 'A'), (2, 'b', 'B')";
+const KEYED = "('a', 'A'), ('b', 'B')";
+const IN_CAPITALS = "('A', 'A'), ('b', 'B')";
+const DECLARED = { reference: 'text', why: NOT_UNIQUE, isDeclared: true };
+const TO_CODE = 'text references targets (code)';
+/** Of MariaDB, which keeps foreign keys only where they are not said of a column. */
+const TO_VARCHAR = 'varchar(9), foreign key (target_code) references targets (code)';
+const UNCHECKED = 'pragma foreign_keys = off';
+
+const NULLABLE: Schema = {
+  what: 'a table with a nullable unique column',
+  targets: UNIQUE,
+  reference: TO_CODE,
+  rows: `${TWO}, (3, null, 'none')`,
+};
 
 const SCHEMAS: Readonly<Record<string, readonly Schema[]>> = {
   DuckDB: [
+    NULLABLE,
     {
-      what: 'a table with a nullable unique column',
-      sql: [
-        'create table targets (id int primary key, code text unique, name text)',
-        ORDERS('text references targets (code)'),
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B'), (3, null, 'none')",
-        THREE_ORDERS,
-      ],
-    },
-    {
+      ...DECLARED,
       what: 'a unique index of an expression',
-      sql: [
-        'create table targets (id int primary key, code text, name text)',
-        'create unique index some_targets on targets ((lower(code)))',
-        ORDERS('text'),
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B')",
-        THREE_ORDERS,
-      ],
-      why: NOT_UNIQUE,
-      isDeclared: true,
+      targets: PLAIN,
+      between: ['create unique index some_targets on targets ((lower(code)))'],
     },
   ],
   PostgreSQL: [
-    {
-      what: 'a table with a nullable unique column',
-      sql: [
-        'create table targets (id int primary key, code text unique, name text)',
-        ORDERS('text references targets (code)'),
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B'), (3, null, 'none')",
-        THREE_ORDERS,
-      ],
-    },
+    NULLABLE,
     {
       what: 'a table from which another one inherits',
-      sql: [
-        'create table targets (id int primary key, code text unique, name text)',
+      targets: UNIQUE,
+      reference: TO_CODE,
+      between: [
         'create table more_targets () inherits (targets)',
-        ORDERS('text references targets (code)'),
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B')",
         "insert into more_targets values (8, 'a', 'again'), (9, 'a', 'again')",
-        THREE_ORDERS,
       ],
       why: NOT_UNIQUE,
       models: { targets: { key: ['id'] } },
     },
     {
+      ...DECLARED,
       what: 'a key that is checked only at the end of a transaction',
-      sql: [
-        'create table targets (id int primary key, code text unique deferrable, name text)',
-        ORDERS('text'),
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B')",
-        THREE_ORDERS,
-      ],
-      why: NOT_UNIQUE,
-      isDeclared: true,
+      targets: '(id int primary key, code text unique deferrable, name text)',
     },
     {
+      ...DECLARED,
       what: 'a unique index of some rows',
-      sql: [
-        'create table targets (id int primary key, code text, name text)',
-        'create unique index some_targets on targets (code) where id > 1',
-        ORDERS('text'),
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B'), (0, 'a', 'again')",
-        THREE_ORDERS,
-      ],
-      why: NOT_UNIQUE,
-      isDeclared: true,
+      targets: PLAIN,
+      between: ['create unique index some_targets on targets (code) where id > 1'],
+      rows: `${TWO}, (0, 'a', 'again')`,
     },
     {
+      ...DECLARED,
       what: 'a unique index of an expression',
-      sql: [
-        'create table targets (id int primary key, code text, name text)',
-        'create unique index lower_targets on targets (lower(code))',
-        ORDERS('text'),
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B')",
-        THREE_ORDERS,
-      ],
-      why: NOT_UNIQUE,
-      isDeclared: true,
+      targets: PLAIN,
+      between: ['create unique index lower_targets on targets (lower(code))'],
     },
     {
       what: 'a table in partitions',
-      sql: [
-        'create table targets (code text primary key, name text) partition by list (code)',
+      targets: '(code text primary key, name text) partition by list (code)',
+      reference: TO_CODE,
+      between: [
         "create table targets_a partition of targets for values in ('a')",
         'create table targets_b partition of targets default',
-        ORDERS('text references targets (code)'),
-        "insert into targets values ('a', 'A'), ('b', 'B')",
-        THREE_ORDERS,
       ],
+      rows: KEYED,
     },
     {
       what: 'a case-insensitive key',
-      sql: [
-        'create extension if not exists citext',
-        'create table targets (code citext primary key, name text)',
-        ORDERS('citext references targets (code)'),
-        "insert into targets values ('A', 'A'), ('b', 'B')",
-        THREE_ORDERS,
-      ],
+      targets: '(code citext primary key, name text)',
+      reference: 'citext references targets (code)',
+      rows: IN_CAPITALS,
     },
     {
       what: 'a key of another type, without a foreign key that was checked',
-      sql: [
-        'create table targets (code varchar(9) primary key, name text)',
-        ORDERS('text'),
+      targets: '(code varchar(9) primary key, name text)',
+      reference: 'text',
+      between: [
         "insert into orders values (4, 'nowhere')",
         'alter table orders add foreign key (target_code) references targets (code) not valid',
-        "insert into targets values ('a', 'A'), ('b', 'B')",
-        THREE_ORDERS,
       ],
+      rows: KEYED,
     },
   ],
   MariaDB: [
     {
       what: 'a key that is not unique',
-      sql: [
-        'create table targets (id int primary key, code varchar(9), name varchar(9), key (code))',
-        'create table orders (id int primary key, target_code varchar(9), foreign key (target_code) references targets (code))',
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B'), (3, 'a', 'again')",
-        THREE_ORDERS,
-      ],
+      targets: '(id int primary key, code varchar(9), name varchar(9), key (code))',
+      reference: TO_VARCHAR,
+      rows: `${TWO}, (3, 'a', 'again')`,
       why: NOT_UNIQUE,
     },
     {
+      ...DECLARED,
       what: 'a unique index of the beginning of a text',
-      sql: [
-        'create table targets (id int primary key, code varchar(9), name varchar(9), unique (code(1)))',
-        ORDERS('varchar(9)'),
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B')",
-        THREE_ORDERS,
-      ],
-      why: NOT_UNIQUE,
-      isDeclared: true,
+      targets: '(id int primary key, code varchar(9), name varchar(9), unique (code(1)))',
+      reference: 'varchar(9)',
     },
     {
       what: 'texts that a collation finds equal',
-      sql: [
-        'create table targets (code varchar(9) primary key, name varchar(9))',
-        'create table orders (id int primary key, target_code varchar(9), foreign key (target_code) references targets (code))',
-        "insert into targets values ('A', 'A'), ('b', 'B')",
-        THREE_ORDERS,
-      ],
+      targets: '(code varchar(9) primary key, name varchar(9))',
+      reference: TO_VARCHAR,
+      rows: IN_CAPITALS,
     },
     {
       what: 'a nullable unique column',
-      sql: [
-        'create table targets (id int primary key, code varchar(9) unique, name varchar(9))',
-        'create table orders (id int primary key, target_code varchar(9), foreign key (target_code) references targets (code))',
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B'), (3, null, 'none'), (4, null, 'n')",
-        THREE_ORDERS,
-      ],
+      targets: '(id int primary key, code varchar(9) unique, name varchar(9))',
+      reference: TO_VARCHAR,
+      rows: `${TWO}, (3, null, 'none'), (4, null, 'n')`,
     },
   ],
   SQLite: [
     {
       what: 'a column that is not unique',
-      sql: [
-        'create table targets (id integer primary key, code text, name text)',
-        ORDERS('text references targets (code)'),
-        'pragma foreign_keys = off',
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B'), (3, 'a', 'again')",
-        THREE_ORDERS,
-      ],
+      targets: PLAIN,
+      reference: TO_CODE,
+      between: [UNCHECKED],
+      rows: `${TWO}, (3, 'a', 'again')`,
       why: NOT_UNIQUE,
     },
     {
       what: 'a unique index of some rows',
-      sql: [
-        'create table targets (id integer primary key, code text, name text)',
-        'create unique index some_targets on targets (code) where id > 1',
-        ORDERS('text references targets (code)'),
-        'pragma foreign_keys = off',
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B'), (0, 'a', 'again')",
-        THREE_ORDERS,
-      ],
+      targets: PLAIN,
+      reference: TO_CODE,
+      between: ['create unique index some_targets on targets (code) where id > 1', UNCHECKED],
+      rows: `${TWO}, (0, 'a', 'again')`,
       why: NOT_UNIQUE,
     },
     {
       what: 'a key with a collation that ignores case',
-      sql: [
-        'create table targets (code text collate nocase primary key, name text) without rowid',
-        ORDERS('text references targets (code)'),
-        "insert into targets values ('A', 'A'), ('b', 'B')",
-        THREE_ORDERS,
-      ],
+      targets: '(code text collate nocase primary key, name text) without rowid',
+      reference: TO_CODE,
+      rows: IN_CAPITALS,
     },
     {
       what: 'a unique index with another collation than that of its column',
-      sql: [
-        'create table targets (id integer primary key, code text collate nocase, name text)',
-        'create unique index exact_targets on targets (code collate binary)',
-        ORDERS('text'),
-        "insert into targets values (1, 'a', 'A'), (2, 'b', 'B'), (3, 'A', 'other')",
-        THREE_ORDERS,
-      ],
+      targets: '(id integer primary key, code text collate nocase, name text)',
+      reference: 'text',
+      between: ['create unique index exact_targets on targets (code collate binary)'],
+      rows: `${TWO}, (3, 'A', 'other')`,
       isDeclared: true,
     },
   ],
 };
+
+/** The way to make the tables, of which the third order has no target. */
+function statementsOf({ targets, reference, between = [], rows = TWO }: Schema): string[] {
+  return [
+    `create table targets ${targets}`,
+    `create table orders (id int not null primary key, target_code ${reference})`,
+    ...between,
+    `insert into targets values ${rows}`,
+    "insert into orders values (1, 'a'), (2, 'b'), (3, null)",
+  ];
+}
 
 /** The statement, or the name of a model, with names of its own for the tables of a schema. */
 function numbered(text: string, place: number): string {
@@ -251,9 +209,12 @@ describe.each(FIXTURES)('a reference on $name to', (fixture) => {
 
   beforeAll(async () => {
     const database = await fixture.create();
-    await database.execute(
-      schemas.flatMap(({ sql, place }) => sql.map((statement) => numbered(statement, place))),
-    );
+    await database.execute([
+      ...(fixture.family === 'PostgreSQL' ? ['create extension if not exists citext'] : []),
+      ...schemas.flatMap((schema) =>
+        statementsOf(schema).map((statement) => numbered(statement, schema.place)),
+      ),
+    ]);
     const models = schemas.flatMap((schema) => settingsOf(schema, schema.place));
     engine = await open(database.url, { models: Object.fromEntries(models) });
   });
