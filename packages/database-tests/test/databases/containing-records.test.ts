@@ -1,18 +1,15 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-
 import {
   catalogueEntry,
   type Engine,
-  ENGINE_CHANNELS,
   EVERYTHING,
   Grant,
   InvalidQueryError,
   type ModelSettings,
-  type TracedStatement,
 } from '@proj/engine';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
+import { followStatements } from '../followed-statements.ts';
 import { deepPagesOf } from '../index-builds.ts';
 import { open } from '../open.ts';
 
@@ -226,15 +223,6 @@ function bodyOf({ model, key, sort, filter }: List, page: unknown): unknown {
     ...(sort && { query_sort: sort }),
     ...(filter !== undefined && { query_filter: filter }),
   };
-}
-
-/** The statements that run until the test ends. */
-function followStatements(): TracedStatement[] {
-  const statements: TracedStatement[] = [];
-  const note = (message: unknown): void => void statements.push(message as TracedStatement);
-  subscribe(ENGINE_CHANNELS.statement, note);
-  onTestFinished(() => void unsubscribe(ENGINE_CHANNELS.statement, note));
-  return statements;
 }
 
 function byName(direction: string, nulls: string): List {

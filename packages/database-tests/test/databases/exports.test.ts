@@ -1,4 +1,4 @@
-import { type Engine, EVERYTHING, Grant, QueryFailedError } from '@proj/engine';
+import { type Engine, EVERYTHING, QueryFailedError } from '@proj/engine';
 import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,19 +8,13 @@ import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
-import { anyRequest, anyRows, ORACLE_TABLE_COLUMNS } from './oracle-requests.ts';
-import { oracleSql, SPELLINGS } from './oracle-sql.ts';
+import { anyRequest } from './oracle-requests.ts';
+import { type Asked, expectTruths, grantOf, TABLE, type Truth, truthsOf } from './oracle-run.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
 const REQUESTS = beforeRelease ? 600 : 30;
-
-/** So many requests are under way at a time. */
-const ABREAST = 4;
-
-const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
-const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };
 
 /** Larger than all that is on its way between a database and a caller. */
 const LARGE: Table = {
@@ -28,10 +22,6 @@ const LARGE: Table = {
   columns: { word: 'prose' },
   rows: Array.from({ length: 4000 }, (_, index) => [`${index} `.padEnd(500, 'ä')]),
 };
-
-/** No caller of this grant sees the rows beyond. */
-const POLICY = { attribute: 'id', op: 'lte', value: 70 } as const;
-const NARROW = new Grant(new Map([['things', { attributes: 'all', rowPolicy: POLICY }]]));
 
 const asked = fc.sample(fc.record({ request: anyRequest, hasPolicy: fc.boolean() }), {
   numRuns: REQUESTS,
@@ -52,20 +42,15 @@ describe.each(eachNth(2, FIXTURES))(`whole lists on $name (seed ${SEED})`, (fixt
     await createTable(fixture, database, LARGE);
     await createTable(fixture, database, { name: 'empty', columns: {}, rows: [] });
     await createTable(fixture, database, { name: 'passing', columns: {}, rows: [[]] });
-    engine = await openWith({ exports: ABREAST });
+    engine = await openWith({ exports: 8 });
     single = await openWith({ exports: 1 });
   });
 
   it(`are those of SQL written by hand, and the text of their pages, in ${REQUESTS} random requests`, async () => {
-    const truths = await askClient();
-    for (let from = 0; from < asked.length; from += ABREAST) {
-      const some = asked.slice(from, from + ABREAST);
-      const found = await Promise.all(
-        some.map((one, index) => askBeside(one, truths[from + index] ?? [])),
-      );
-      for (const { given, right, request } of found)
-        expect({ given, request }).toEqual({ given: right, request });
-    }
+    const lists = asked.map(({ request, hasPolicy }) => {
+      return { request: { ...request, page: 1, size: 1000 }, hasPolicy };
+    });
+    await expectTruths(asked, await truthsOf(fixture, database, lists), askBeside);
   });
 
   it('are of one state, while others write', async () => {
@@ -199,12 +184,9 @@ describe.each(eachNth(2, FIXTURES))(`whole lists on $name (seed ${SEED})`, (fixt
   }
 
   /** What the engine gives, and what it should give. */
-  async function askBeside(
-    { request, hasPolicy }: (typeof asked)[number],
-    [total = 0, ...ids]: readonly number[],
-  ) {
-    const grant = hasPolicy ? NARROW : EVERYTHING;
-    const list = { model: TABLE.name, ...request };
+  async function askBeside(one: Asked, [total, ...ids]: Truth) {
+    const grant = grantOf(one);
+    const list = { model: TABLE.name, ...one.request };
     const body = bodyOf({ ...list, page: 1, size: 1000 });
     const before = await engine.query(body, grant);
     const whole = await exported(engine, list, { grant });
@@ -224,22 +206,7 @@ describe.each(eachNth(2, FIXTURES))(`whole lists on $name (seed ${SEED})`, (fixt
         total: BigInt(total),
         version: isAtRest ? page.version : undefined,
       },
-      request: `seed ${SEED}, ${JSON.stringify({ request, hasPolicy })}`,
+      request: `seed ${SEED}, ${JSON.stringify(one)}`,
     };
-  }
-
-  /** The total of each request and the ids of its list, asked all at once. */
-  async function askClient(): Promise<number[][]> {
-    const spelling = SPELLINGS[fixture.family];
-    if (spelling === undefined) throw new Error(`No SQL is known of ${fixture.name}.`);
-    const script = asked.map(({ request, hasPolicy }) => {
-      const { filter } = request;
-      const visible = filter === undefined ? POLICY : { and: [POLICY, filter] };
-      const seen = hasPolicy ? { ...request, filter: visible } : request;
-      const whole = { ...seen, page: 1, size: 1000 };
-      return `select '#';\n${oracleSql(TABLE.name, whole, spelling)}`;
-    });
-    const printed = (await database.client(script.join('\n'))).split('#\n').slice(1);
-    return printed.map((lines) => lines.trim().split('\n').map(Number));
   }
 });

@@ -1,22 +1,14 @@
 import { facetsOf } from '@proj/contract';
-import type { Engine } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';
-import { open } from '../open.ts';
 import { askFacets, type Facet } from './checked-facets.ts';
-import {
-  anyRequest,
-  anyRows,
-  type Filter,
-  type OracleRequest,
-  ORACLE_TABLE_COLUMNS,
-} from './oracle-requests.ts';
-import { oracleSql, type Spelling, SPELLINGS } from './oracle-sql.ts';
-import { createTable, modelSettings, type Table, wireTypeOf } from './tables.ts';
+import { anyRequest, type Filter, type OracleRequest } from './oracle-requests.ts';
+import { askClient, TABLE, useOracleTable } from './oracle-run.ts';
+import { oracleSql, type Spelling, spellingOf } from './oracle-sql.ts';
+import { wireTypeOf } from './tables.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
@@ -24,9 +16,6 @@ const REQUESTS = beforeRelease ? 500 : 40;
 
 /** So many requests are under way at a time. */
 const ABREAST = 8;
-
-const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
-const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };
 
 const KINDS = Object.entries(TABLE.columns).flatMap(([attribute, spec]) =>
   facetsOf(wireTypeOf(spec)).flatMap((kind) => (kind === 'sum' ? [] : [{ attribute, kind }])),
@@ -105,14 +94,7 @@ function oracleOf(facet: Facet, one: Asked, spelling: Spelling): string[] {
 }
 
 describe.each(FIXTURES)(`${REQUESTS} random facets on $name (seed ${SEED})`, (fixture) => {
-  let database: FixtureDatabase;
-  let engine: Engine;
-
-  beforeAll(async () => {
-    database = await fixture.create();
-    await createTable(fixture, database, TABLE);
-    engine = await open(database.url, { models: modelSettings(fixture, [TABLE]) });
-  });
+  const opened = useOracleTable(fixture);
 
   async function answers(): Promise<{ total: string; facet: Facet }[]> {
     const found: { total: string; facet: Facet }[] = [];
@@ -121,7 +103,7 @@ describe.each(FIXTURES)(`${REQUESTS} random facets on $name (seed ${SEED})`, (fi
         ...(await Promise.all(
           asked.slice(from, from + ABREAST).map(async (one) => {
             const request = { model: TABLE.name, facets: [facetOf(one)], filter: one.filter };
-            const { facets, total } = await askFacets(engine, request);
+            const { facets, total } = await askFacets(opened().engine, request);
             const [facet] = facets;
             if (facet === undefined) throw new Error('The reply has no facet.');
             return { total, facet };
@@ -132,20 +114,20 @@ describe.each(FIXTURES)(`${REQUESTS} random facets on $name (seed ${SEED})`, (fi
   }
 
   it('have the numbers that SQL written by hand gives through the database’s own client', async () => {
-    const spelling = SPELLINGS[fixture.family];
-    if (spelling === undefined) throw new Error('The oracle does not know this SQL.');
+    const spelling = spellingOf(fixture);
     const found = await answers();
     const statements = asked.map((one, index) => {
       const { facet } = found[index] ?? {};
       return facet === undefined ? [] : oracleOf(facet, one, spelling);
     });
-    const script = statements.map((all) => [`select '#'`, ...all].join(';\n') + ';');
-    const printed = (await database.client(script.join('\n'))).split('#\n').slice(1);
+    const scripts = statements.map((all) => `${all.join(';\n')};`);
+    const expected = await askClient(opened().database, scripts);
     for (const [index, one] of asked.entries()) {
       const reply = found[index];
-      const expected = printed[index]?.trim().split('\n').map(Number);
       const given = reply && numbersOf(reply, one);
-      expect(given, `${JSON.stringify(one)}\n${statements[index]?.join('\n')}`).toEqual(expected);
+      expect(given, `${JSON.stringify(one)}\n${statements[index]?.join('\n')}`).toEqual(
+        expected[index],
+      );
     }
   });
 });

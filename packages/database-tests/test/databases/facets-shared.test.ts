@@ -1,15 +1,8 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-
-import {
-  type Engine,
-  ENGINE_CHANNELS,
-  EVERYTHING,
-  Grant,
-  type TracedStatement,
-} from '@proj/engine';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Engine, EVERYTHING, Grant } from '@proj/engine';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
+import { followStatements } from '../followed-statements.ts';
 import { open } from '../open.ts';
 import { facetsBody } from './checked-facets.ts';
 
@@ -43,23 +36,18 @@ describe.each(FIXTURES)('equal requests for facets at once on $name', (fixture) 
    * How many other statements a read has depends on whether the database knew a version for it.
    */
   async function ask(grants: readonly Grant[]): Promise<{ totals: string[]; reads: number }> {
-    const times = new Map<string, number>();
-    const note = (message: unknown): void => {
-      const { text, relations } = message as TracedStatement;
-      if (relations !== undefined) times.set(text, (times.get(text) ?? 0) + 1);
-    };
-    subscribe(ENGINE_CHANNELS.statement, note);
-    onTestFinished(() => void unsubscribe(ENGINE_CHANNELS.statement, note));
+    const statements = followStatements();
     const facets = [
       { attribute: 'few', values: 9 },
       { attribute: 'id', bins: 4 },
     ];
     const body = facetsBody({ model: 'things', facets });
     const answers = await Promise.all(grants.map((grant) => engine.facets(body, grant)));
-    unsubscribe(ENGINE_CHANNELS.statement, note);
+    const reading = statements.filter(({ relations }) => relations !== undefined);
+    const times = [...Map.groupBy(reading, ({ text }) => text).values()];
     return {
       totals: answers.map(({ json }) => JSON.parse(json).total),
-      reads: Math.max(0, ...times.values()),
+      reads: Math.max(0, ...times.map(({ length }) => length)),
     };
   }
 

@@ -1,4 +1,6 @@
-import type { ColumnKind } from '../fixtures/fixture.ts';
+import type { Operator } from '@proj/contract';
+
+import type { ColumnKind, Fixture } from '../fixtures/fixture.ts';
 import { type Filter, kindOf, type OracleRequest, type SortTerm } from './oracle-requests.ts';
 
 /** What differs between the databases when one writes SQL by hand. */
@@ -19,7 +21,7 @@ const IN_STANDARD_SQL = {
   ends_with: (column: string, part: string) => `right(${column}, char_length(${part})) = ${part}`,
 };
 
-export const SPELLINGS: Readonly<Record<string, Spelling>> = {
+const SPELLINGS: Readonly<Record<string, Spelling>> = {
   SQLite: {
     text: (value) => `'${double(value)}'`,
     distinct: (column, other) => `${column} is not ${other}`,
@@ -54,6 +56,13 @@ export const SPELLINGS: Readonly<Record<string, Spelling>> = {
   },
 };
 
+/** How one writes SQL by hand for a database. */
+export function spellingOf({ name, family }: Fixture): Spelling {
+  const spelling = SPELLINGS[family];
+  if (spelling === undefined) throw new Error(`The oracle does not know the SQL of ${name}.`);
+  return spelling;
+}
+
 /** Statements that print the total and then the ids of the page, each on its own line. */
 export function oracleSql(table: string, request: OracleRequest, spelling: Spelling): string {
   const where = request.filter === undefined ? '' : ` where ${condition(request.filter, spelling)}`;
@@ -67,6 +76,15 @@ function orderTerm({ attribute, direction = 'asc', nulls }: SortTerm): string {
   return `case when ${attribute} is null then ${last ? 1 : 0} else ${last ? 0 : 1} end, ${attribute} ${direction}`;
 }
 
+const SIGNS: Partial<Record<Operator, string>> = {
+  eq: '=',
+  ne: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+};
+
 function condition(filter: Filter, spelling: Spelling): string {
   if ('and' in filter)
     return filter.and.map((part) => `(${condition(part, spelling)})`).join(' and ');
@@ -75,19 +93,9 @@ function condition(filter: Filter, spelling: Spelling): string {
   const { attribute, op, value } = filter;
   const values = [value].flat().map((one) => literal(one, kindOf(attribute), spelling));
   const [first = '', second = ''] = values;
+  const sign = SIGNS[op];
+  if (sign !== undefined) return `${attribute} ${sign} ${first}`;
   switch (op) {
-    case 'eq':
-      return `${attribute} = ${first}`;
-    case 'ne':
-      return `${attribute} <> ${first}`;
-    case 'lt':
-      return `${attribute} < ${first}`;
-    case 'lte':
-      return `${attribute} <= ${first}`;
-    case 'gt':
-      return `${attribute} > ${first}`;
-    case 'gte':
-      return `${attribute} >= ${first}`;
     case 'in':
       return values.map((one) => `${attribute} = ${one}`).join(' or ');
     case 'not_in':
@@ -107,17 +115,14 @@ function condition(filter: Filter, spelling: Spelling): string {
       return spelling.holds[op](attribute, spelling.text(String(value)));
     case 'ieq':
       return `lower(${attribute}) = ${spelling.text(String(value).toLowerCase())}`;
-    case 'overlaps':
-    case 'has':
-    case 'has_any':
-    case 'has_all':
-      throw new Error(`No column of the oracle takes ${op}.`);
     case 'icontains':
     case 'istarts_with':
     case 'iends_with': {
       const part = spelling.text(String(value).toLowerCase());
       return spelling.holds[plainName(op)](`lower(${attribute})`, part);
     }
+    default:
+      throw new Error(`No column of the oracle takes ${op}.`);
   }
 }
 

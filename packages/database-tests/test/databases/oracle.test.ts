@@ -1,40 +1,26 @@
-import type { Engine } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';
-import { open } from '../open.ts';
-import { anyRequest, anyRows, ORACLE_TABLE_COLUMNS } from './oracle-requests.ts';
-import { answersOf, askClient } from './oracle-run.ts';
-import { oracleSql, SPELLINGS } from './oracle-sql.ts';
-import { createTable, modelSettings, type Table } from './tables.ts';
+import { anyRequest } from './oracle-requests.ts';
+import { answersOf, askClient, TABLE, useOracleTable } from './oracle-run.ts';
+import { oracleSql, spellingOf } from './oracle-sql.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
 const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 1500 : 100));
 
-const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
-const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };
 const requests = fc.sample(anyRequest, { numRuns: REQUESTS, seed: SEED });
 
 const replies = new Map<string, string[]>();
 
 describe.each(FIXTURES)(`${REQUESTS} random requests on $name (seed ${SEED})`, (fixture) => {
-  let database: FixtureDatabase;
-  let engine: Engine;
-
-  beforeAll(async () => {
-    database = await fixture.create();
-    await createTable(fixture, database, TABLE);
-    engine = await open(database.url, { models: modelSettings(fixture, [TABLE]) });
-  });
+  const opened = useOracleTable(fixture);
 
   it('give the total and the page that SQL written by hand gives through the database’s own client', async () => {
-    const spelling = SPELLINGS[fixture.family];
-    if (spelling === undefined)
-      throw new Error(`The oracle does not know the SQL of ${fixture.name}.`);
+    const { database, engine } = opened();
+    const spelling = spellingOf(fixture);
     const statements = requests.map((request) => oracleSql(TABLE.name, request, spelling));
     const [texts, expected] = await Promise.all([
       answersOf(engine, TABLE.name, requests),

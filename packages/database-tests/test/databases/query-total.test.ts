@@ -1,56 +1,39 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-
 import type { QueryTotal } from '@proj/contract';
-import {
-  type Answer,
-  type Engine,
-  ENGINE_CHANNELS,
-  EVERYTHING,
-  Grant,
-  InvalidQueryError,
-  type TracedStatement,
-} from '@proj/engine';
+import { type Answer, type Engine, EVERYTHING, InvalidQueryError } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';
+import { followStatements } from '../followed-statements.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
+import { anyRequest, type OracleRequest } from './oracle-requests.ts';
 import {
-  anyRequest,
-  anyRows,
-  type OracleRequest,
-  ORACLE_TABLE_COLUMNS,
-} from './oracle-requests.ts';
-import { oracleSql, SPELLINGS } from './oracle-sql.ts';
-import { createTable, modelSettings, type Table } from './tables.ts';
+  type Asked,
+  expectTruths,
+  grantOf,
+  TABLE,
+  type Truth,
+  truthsOf,
+  useOracleTable,
+} from './oracle-run.ts';
+import { modelSettings, type Table } from './tables.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
 const REQUESTS = beforeRelease ? 1000 : 40;
 
-/** So many requests are under way at a time. */
-const ABREAST = 8;
-
-const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed: SEED });
-const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };
-
-/** No caller of this grant sees the rows beyond. */
-const POLICY = { attribute: 'id', op: 'lte', value: 70 } as const;
-const NARROW = new Grant(new Map([['things', { attributes: 'all', rowPolicy: POLICY }]]));
+const EMPTY: Table = { name: 'empty', columns: {}, rows: [] };
 
 /** A request, its caller, and what it wants of the total: nothing, or so far beside the true one. */
-interface Asked {
-  readonly request: OracleRequest;
-  readonly hasPolicy: boolean;
+interface AskedFor extends Asked {
   /** Whether the exact total was asked for just before, so that it may be kept. */
   readonly isKnown: boolean;
   readonly limit: 'none' | 'first' | number;
 }
 
-const asked: readonly Asked[] = fc.sample(
+const asked: readonly AskedFor[] = fc.sample(
   fc.record({
     request: anyRequest,
     hasPolicy: fc.boolean(),
@@ -68,33 +51,22 @@ const asked: readonly Asked[] = fc.sample(
 describe.each(FIXTURES)(
   `totals that are not asked for, or to a limit only, on $name (seed ${SEED})`,
   (fixture) => {
-    let database: FixtureDatabase;
+    const opened = useOracleTable(fixture, { others: [EMPTY], maxUpTo: 1000, maxPageSize: 10_000 });
     let engine: Engine;
 
-    beforeAll(async () => {
-      database = await fixture.create();
-      await createTable(fixture, database, TABLE);
-      await createTable(fixture, database, { name: 'empty', columns: {}, rows: [] });
-      const models = modelSettings(fixture, [TABLE]);
-      engine = await open(database.url, { models, maxUpTo: 1000, maxPageSize: 10_000 });
+    beforeAll(() => {
+      ({ engine } = opened());
     });
 
     it(`are left out of the records and pages that SQL written by hand gives, in ${REQUESTS} random requests`, async () => {
-      const truths = await askClient();
-      for (let from = 0; from < asked.length; from += ABREAST) {
-        const some = asked.slice(from, from + ABREAST);
-        const found = await Promise.all(
-          some.map((one, index) => askBeside(one, truths[from + index] ?? [])),
-        );
-        for (const { given, right, request } of found)
-          expect({ given, request }).toEqual({ given: right, request });
-      }
+      const truths = await truthsOf(fixture, opened().database, asked);
+      await expectTruths(asked, truths, askBeside);
     });
 
     it('are not counted where no total is asked for, and to one record more than the limit otherwise', async () => {
       const acceleration = { totalCache: false, replyCache: false };
       const models = modelSettings(fixture, [TABLE]);
-      const forgetful = await open(database.url, { models, acceleration });
+      const forgetful = await open(opened().database.url, { models, acceleration });
       const statements = followStatements();
       const textsFor = async (total: QueryTotal): Promise<string> => {
         statements.length = 0;
@@ -154,40 +126,20 @@ describe.each(FIXTURES)(
     });
 
     /** What the engine gives, and what it should give. */
-    async function askBeside(
-      { request: list, hasPolicy, isKnown, limit }: Asked,
-      [total = 0, ...ids]: Truth,
-    ) {
+    async function askBeside(one: AskedFor, [total, ...ids]: Truth) {
+      const { request: list, isKnown, limit } = one;
       const body = bodyOf({ model: TABLE.name, ...list });
-      const grant = hasPolicy ? NARROW : EVERYTHING;
       const wanted = wantedOf(limit, total);
-      if (isKnown) await engine.query(body, grant);
-      const answer = await engine.query(wanting(body, wanted), grant);
+      if (isKnown) await engine.query(body, grantOf(one));
+      const answer = await engine.query(wanting(body, wanted), grantOf(one));
       return {
         given: { ids: idsOf(answer), page: JSON.stringify(answer.page) },
         right: { ids, page: pageText(list, total, wanted) },
-        request: `seed ${SEED}, ${JSON.stringify({ list, wanted, hasPolicy, isKnown })}`,
+        request: `seed ${SEED}, ${JSON.stringify({ ...one, wanted })}`,
       };
-    }
-
-    /** The total of each request and the ids of its page, asked all at once. */
-    async function askClient(): Promise<Truth[]> {
-      const spelling = SPELLINGS[fixture.family];
-      if (spelling === undefined) throw new Error(`No SQL is known of ${fixture.name}.`);
-      const script = asked.map(({ request, hasPolicy }) => {
-        const { filter } = request;
-        const visible = filter === undefined ? POLICY : { and: [POLICY, filter] };
-        const seen = hasPolicy ? { ...request, filter: visible } : request;
-        return `select '#';\n${oracleSql(TABLE.name, seen, spelling)}`;
-      });
-      const printed = (await database.client(script.join('\n'))).split('#\n').slice(1);
-      return printed.map((lines) => lines.trim().split('\n').map(Number));
     }
   },
 );
-
-/** The total and the ids of a page, as SQL written by hand gives them. */
-type Truth = readonly number[];
 
 function page(number: number, size: number, sortedBy = 'id'): unknown {
   return bodyOf({ model: TABLE.name, page: number, size, sort: [{ attribute: sortedBy }] });
@@ -197,7 +149,7 @@ function wanting(body: unknown, total: QueryTotal): unknown {
   return { ...(body as object), query_total: total };
 }
 
-function wantedOf(limit: Asked['limit'], total: number): QueryTotal {
+function wantedOf(limit: AskedFor['limit'], total: number): QueryTotal {
   if (limit === 'none') return 'none';
   return { up_to: limit === 'first' ? 1 : Math.max(1, total + limit) };
 }
@@ -221,13 +173,4 @@ function pageText(
 
 function idsOf({ result }: Answer): number[] {
   return (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
-}
-
-/** The statements that run until the test ends. */
-function followStatements(): TracedStatement[] {
-  const statements: TracedStatement[] = [];
-  const note = (message: unknown): void => void statements.push(message as TracedStatement);
-  subscribe(ENGINE_CHANNELS.statement, note);
-  onTestFinished(() => void unsubscribe(ENGINE_CHANNELS.statement, note));
-  return statements;
 }

@@ -1,10 +1,9 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-
-import { type Engine, ENGINE_CHANNELS, EVERYTHING, Grant } from '@proj/engine';
+import { type Engine, EVERYTHING, Grant } from '@proj/engine';
 import { eachNth, until } from '@proj/test-servers';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
+import { followStatements } from '../followed-statements.ts';
 import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { bodyOf } from './everywhere.ts';
 import { BODY, openOn, statementsOf, watch } from './watched.ts';
@@ -92,11 +91,8 @@ describe.each(eachNth(2, FIXTURES))('a list that is watched on $name', (fixture)
     const other = await watch(engine, { grant: OF_KIND_1 });
     expect(engine.watched().lists).toBe(2);
     await expect.poll(() => engine.watched().reads).toBeGreaterThanOrEqual(earlier + 2);
-    const statements: unknown[] = [];
-    const note = (statement: unknown): void => void statements.push(statement);
     const before = engine.watched().reads;
-    subscribe(ENGINE_CHANNELS.statement, note);
-    onTestFinished(() => void unsubscribe(ENGINE_CHANNELS.statement, note));
+    const statements = followStatements();
     await database.execute(['insert into things values (4, 1)']);
     for (const { totals } of many) {
       await expect.poll(() => totals().at(-1)).toBe('4');
