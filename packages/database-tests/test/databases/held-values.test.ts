@@ -2,6 +2,7 @@ import { type Engine, EVERYTHING, Grant } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
+import { idsOf } from '../lists.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
 
@@ -93,13 +94,7 @@ describe.each(FIXTURES)('a filter of JSON arrays on $name', (fixture) => {
     engine = await open(database.url);
   });
 
-  async function ids(filter: unknown): Promise<number[]> {
-    const body = bodyOf({ model: 'docs', filter });
-    const { result, page } = await engine.query(body, EVERYTHING);
-    const found = (JSON.parse(result) as { id: string | number }[]).map(({ id }) => Number(id));
-    expect(page.total).toBe(String(found.length));
-    return found;
-  }
+  const ids = (filter: unknown) => idsOf(engine, 'docs', filter);
 
   it.each(CASES)('%s %j keeps the arrays that do', async (op, value, ...kept) => {
     for (const attribute of attributes) {

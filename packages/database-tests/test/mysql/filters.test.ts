@@ -1,7 +1,8 @@
 import type { Filter } from '@proj/contract';
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { beforeAll, expect, it } from 'vitest';
 
+import { idsOf } from '../lists.ts';
 import { open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
@@ -108,19 +109,6 @@ describeMariadb('a filter on MariaDB', () => {
     engine = await open(mariadb().url);
   });
 
-  async function matching(model: string, filter: Filter): Promise<unknown[]> {
-    const body = {
-      query_model: model,
-      query_attributes: ['id'],
-      query_filter: filter,
-      page: { page: 1, size: 100 },
-    };
-    const { result, page } = await engine.query(body, EVERYTHING);
-    const ids = (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
-    expect(page.total).toBe(String(ids.length));
-    return ids;
-  }
-
   it.each([
     ...NUMBERS.map((one) => ['numbers', ...one] as const),
     ...TEXTS.map((one) => ['texts', ...one] as const),
@@ -129,9 +117,9 @@ describeMariadb('a filter on MariaDB', () => {
     ...OF_QUOTIENTS.map((one) => ['quotients', ...one] as const),
   ])('compares exactly: %s.%s %s %j', async (...[model, attribute, op, value, ids]) => {
     const leaf = { attribute, op, value } as Filter;
-    expect(await matching(model, leaf)).toEqual(ids);
+    expect(await idsOf(engine, model, leaf)).toEqual(ids);
     // What is neither true nor false stays so when it is turned round.
-    const inverse = await matching(model, { not: leaf });
+    const inverse = await idsOf(engine, model, { not: leaf });
     expect([...inverse, ...ids].toSorted((a, b) => Number(a) - Number(b))).toEqual(
       await decided(model, leaf, ids),
     );
@@ -143,13 +131,13 @@ describeMariadb('a filter on MariaDB', () => {
     const all = { attribute: 'id', op: 'gt', value: -1 } as Filter;
     const known = { attribute, op: 'is_null', value: false } as Filter;
     expect(ids.length).toBeLessThanOrEqual(9);
-    return matching(model, op === 'is_null' || op === 'is_distinct' ? all : known);
+    return idsOf(engine, model, op === 'is_null' || op === 'is_distinct' ? all : known);
   }
 
   it('finds a text through the index of its column, whichever character set that has', async () => {
     for (const column of ['t', 'l', 'u']) {
       // A value that nobody asked for before: its reply is not kept.
-      await matching('texts', { attribute: column, op: 'eq', value: `äbc ${column}` });
+      await idsOf(engine, 'texts', { attribute: column, op: 'eq', value: `äbc ${column}` });
       const statement =
         (await mariadb().log())
           .split('\n')

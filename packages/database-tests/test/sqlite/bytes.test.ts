@@ -1,8 +1,8 @@
-import { EVERYTHING } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
-import { ask, bodyOf, open } from '../open.ts';
+import { idsOf, recordsOf } from '../lists.ts';
+import { ask, open } from '../open.ts';
 
 const VALUES = [
   ["x'616263'", 'abc'],
@@ -57,15 +57,11 @@ describe.each([
     expect(records).toHaveLength(ids.length);
     for (const { id, n } of records) {
       expect(id).toBe(ids[Number(n)]);
-      const found = async (query_filter: object): Promise<unknown> => {
-        const body = { ...bodyOf({ model, attributes: ['id'], size: 20 }), query_filter };
-        return JSON.parse((await engine.query(body, EVERYTHING)).result);
-      };
-      expect(await found({ attribute: 'id', op: 'eq', value: id })).toEqual([{ id }]);
-      expect(await found({ attribute: 'id', op: 'ne', value: id })).toHaveLength(ids.length - 1);
-      const page = { containing: { id }, size: 1 };
-      const body = { query_model: model, query_attributes: ['id'], page };
-      expect(JSON.parse((await engine.query(body, EVERYTHING)).result)).toEqual([{ id }]);
+      const found = (members: object) => recordsOf(engine, { query_model: model, ...members });
+      const by = (op: string) => found({ query_filter: { attribute: 'id', op, value: id } });
+      expect(await by('eq')).toEqual([{ id }]);
+      expect(await by('ne')).toHaveLength(ids.length - 1);
+      expect(await found({ page: { containing: { id }, size: 1 } })).toEqual([{ id }]);
     }
   });
 });
@@ -80,11 +76,7 @@ it.each(['contains', 'icontains', 'starts_with', 'istarts_with', 'ends_with', 'i
     );
     const attributes = { id: {}, word: {}, anything: { type: 'text' } } as const;
     const engine = await open(`sqlite:${database}`, { models: { words: { attributes } } });
-    const found = async (query_filter: object): Promise<unknown> => {
-      const body = { ...bodyOf({ model: 'words', attributes: ['id'] }), query_filter };
-      const { result } = await engine.query(body, EVERYTHING);
-      return (JSON.parse(result) as { id: string }[]).map(({ id }) => Number(id));
-    };
+    const found = (filter: object) => idsOf(engine, 'words', filter);
     for (const attribute of ['word', 'anything'])
       for (const [value, ids] of [
         ['', [1, 4, 5, 6]],

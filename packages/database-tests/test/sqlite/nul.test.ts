@@ -1,8 +1,9 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { expect, it } from 'vitest';
 
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
 import { deepPagesOf } from '../index-builds.ts';
+import { recordsOf } from '../lists.ts';
 import { ask, open } from '../open.ts';
 
 /** Of three names two differ from the one before them behind a NUL alone, where Node 22 cuts them. */
@@ -20,17 +21,9 @@ const NAMES = Array.from({ length: 4000 }, (_, index) => {
 
 const LIST = { model: 'notes', attributes: ['name'] };
 
-async function namesWhere(engine: Engine, filter: object): Promise<unknown[]> {
-  const { result } = await engine.query(
-    {
-      query_model: 'notes',
-      query_attributes: ['name'],
-      query_filter: filter,
-      page: { page: 1, size: 10 },
-    },
-    EVERYTHING,
-  );
-  return (JSON.parse(result) as { name: unknown }[]).map(({ name }) => name);
+async function namesWhere(engine: Engine, query_filter: object): Promise<unknown[]> {
+  const request = { query_model: 'notes', query_attributes: ['name'], query_filter };
+  return (await recordsOf(engine, request)).map(({ name }) => name);
 }
 
 it('texts of SQLite are compared behind a NUL too, without regard to case and as dates that are none', async () => {

@@ -1,7 +1,7 @@
-import { EVERYTHING } from '@proj/engine';
 import { expect, it } from 'vitest';
 
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
+import { recordsOf } from '../lists.ts';
 import { open } from '../open.ts';
 
 it('the first days of all on SQLite are in a week that comes before the others', async () => {
@@ -10,15 +10,12 @@ it('the first days of all on SQLite are in a week that comes before the others',
   const file = databaseFile(`create table days (id integer primary key, day date);
     insert into days (day) values ${rows};`);
   const engine = await open(`sqlite:${file}`);
-  const body = {
+  const groups = await recordsOf(engine, {
     query_model: 'days',
-    query_attributes: ['day.week', 'number'],
     query_groups: [{ attribute: 'day', by: 'week' }],
     query_aggregates: [{ name: 'number', op: 'count' }],
-    page: { page: 1, size: 10 },
-  };
-  const { result } = await engine.query(body, EVERYTHING);
-  expect(JSON.parse(result)).toEqual([
+  });
+  expect(groups).toEqual([
     { 'day.week': '0000-01-01', number: '2' },
     { 'day.week': '0000-01-03', number: '1' },
     { 'day.week': '0001-01-01', number: '1' },
