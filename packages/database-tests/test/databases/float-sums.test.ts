@@ -1,10 +1,12 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { hasMysql } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { mysql } from '../fixtures/mysql.ts';
+import { recordsOf } from '../lists.ts';
 import { open } from '../open.ts';
+import { askFacets } from './checked-facets.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
@@ -23,25 +25,17 @@ const ZEROS = '0'.repeat(26);
 
 /** The sums of groups, and sum and average of a facet, of the records of a filter. */
 async function sumsOf(engine: Engine, query_filter: unknown): Promise<unknown[]> {
-  const grouped = await engine.query(
-    {
-      query_model: 'numbers',
-      query_attributes: ['sum'],
-      query_groups: [{ attribute: 'part' }],
-      query_aggregates: [{ name: 'sum', op: 'sum', attribute: 'y' }],
-      query_filter,
-      page: { page: 1, size: 10 },
-    },
-    EVERYTHING,
-  );
-  const query_facets = [{ attribute: 'y', bins: 2 }];
-  const { json } = await engine.facets(
-    { query_model: 'numbers', query_filter, query_facets },
-    EVERYTHING,
-  );
-  const { facets } = JSON.parse(json) as { facets: { sum: unknown; average: unknown }[] };
-  const sums = (JSON.parse(grouped.result) as { sum: unknown }[]).map(({ sum }) => sum);
-  return [...sums, ...facets.flatMap(({ sum, average }) => [sum, average])];
+  const groups = await recordsOf(engine, {
+    query_model: 'numbers',
+    query_attributes: ['sum'],
+    query_groups: ['part'],
+    query_aggregates: [{ name: 'sum', op: 'sum', attribute: 'y' }],
+    query_filter,
+  });
+  const facets = [{ attribute: 'y', bins: 2 }];
+  const request = { model: 'numbers', facets, filter: query_filter };
+  const found = (await askFacets(engine, request)).facets;
+  return [...groups.map(({ sum }) => sum), ...found.flatMap(({ sum, average }) => [sum, average])];
 }
 
 const ofPart = (part: number): unknown => ({ attribute: 'part', op: 'eq', value: part });
@@ -64,22 +58,12 @@ describe.each(ADDING_DIGITS)('sums of floating point numbers on $name', (fixture
   });
 
   it('are of the digits that travel, also where there are many of them', async () => {
-    const body = {
+    const groups = await recordsOf(engine, {
       query_model: 'numbers',
-      query_attributes: ['part', 'sum', 'average'],
       query_groups: ['part'],
-      query_aggregates: [
-        { name: 'sum', op: 'sum', attribute: 'x' },
-        { name: 'average', op: 'average', attribute: 'x' },
-      ],
-      page: { page: 1, size: 10 },
-    };
-    const { result } = await engine.query(body, EVERYTHING);
-    const found = (JSON.parse(result) as Record<string, unknown>[]).map(({ sum, average }) => [
-      sum,
-      average,
-    ]);
-    expect(found).toEqual([
+      query_aggregates: ['sum', 'average'].map((op) => ({ name: op, op, attribute: 'x' })),
+    });
+    expect(groups.map(({ sum, average }) => [sum, average])).toEqual([
       [`10${ZEROS}`, `5${ZEROS}`],
       ['-299999998847078495393153000', '-149999999423539247696576500'],
       [`70${ZEROS}`, `70${ZEROS}`],
@@ -107,18 +91,14 @@ describe.each(FIXTURES_AND_MYSQL)('small floating point numbers on $name', (fixt
     const engine = await open(database.url);
     const groups = {
       query_model: 'numbers',
-      query_attributes: ['id', 'found'],
       query_groups: ['id'],
       query_aggregates: [{ name: 'found', op, attribute: 'x' }],
-      page: { page: 1, size: 10 },
     };
-    const { result } = await engine.query(groups, EVERYTHING);
-    const rows = JSON.parse(result) as { id: number; found: string }[];
+    const rows = await recordsOf(engine, groups);
     expect(rows).toHaveLength(SMALL.length);
     for (const row of rows) {
-      const query_group_filter = { attribute: 'found', op: 'eq', value: row.found };
-      const same = await engine.query({ ...groups, query_group_filter }, EVERYTHING);
-      expect(JSON.parse(same.result)).toEqual([row]);
+      const query_group_filter = { attribute: 'found', op: 'eq', value: row['found'] };
+      expect(await recordsOf(engine, { ...groups, query_group_filter })).toEqual([row]);
     }
   });
 });

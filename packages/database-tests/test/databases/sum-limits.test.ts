@@ -1,10 +1,10 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { groupOf } from './groups/group-of.ts';
+import { facetSumsOf, groupOf } from './groups/group-of.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
@@ -119,11 +119,9 @@ describe.each(FIXTURES.filter(({ family }) => Object.hasOwn(ADDED, family)))(
     it.each(all.map(({ declared, ...added }, index) => [declared, `added_${index}`, added]))(
       'is exact over %s (%s), and so is the average',
       async (_, query_model, { sum, average }) => {
-        const body = { query_model, query_facets: [{ attribute: 'v', bins: 2 }] };
-        const { json } = await engine.facets(body, EVERYTHING);
-        const { facets } = JSON.parse(json) as { facets: object[] };
-        expect(facets[0]).toMatchObject({ sum, average });
-        expect(await groupOf(engine, { query_model, attribute: 'v' })).toEqual({ sum, average });
+        const added = { query_model, attribute: 'v' };
+        expect(await facetSumsOf(engine, added)).toEqual({ sum, average });
+        expect(await groupOf(engine, added)).toEqual({ sum, average });
       },
     );
   },
@@ -137,7 +135,7 @@ describe.each(FIXTURES.filter(({ family }) => family === 'PostgreSQL'))('on $nam
       `insert into huge select n, repeat('9', 131072)::numeric from generate_series(1, 2) as n`,
     ]);
     const engine = await open(database.url);
-    const body = { query_model: 'huge', query_facets: [{ attribute: 'v', bins: 2 }] };
-    expect(await outcome(engine.facets(body, EVERYTHING))).toBe('data_error');
+    const sum = facetSumsOf(engine, { query_model: 'huge', attribute: 'v' });
+    expect(await outcome(sum)).toBe('data_error');
   });
 });

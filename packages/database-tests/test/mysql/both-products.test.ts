@@ -1,8 +1,7 @@
-import { EVERYTHING } from '@proj/engine';
 import { expect, it } from 'vitest';
 
-import { bodyOf } from '../databases/everywhere.ts';
-import { groupOf } from '../databases/groups/group-of.ts';
+import { facetSumsOf, groupOf } from '../databases/groups/group-of.ts';
+import { idsOf, recordsOf } from '../lists.ts';
 import { ask, open } from '../open.ts';
 import { describeProducts, useMariadb } from './mariadb.ts';
 
@@ -37,8 +36,7 @@ describeProducts('JSON columns', (product) => {
         : `{"b b":[1.50,1e5,${long}],"a":" é\\" "}`;
     expect(text).toBe(`[{"doc":${stored}},{"doc":null},{"doc":null}]`);
     const filter = { attribute: 'doc', op: 'is_null', value: true };
-    const { result } = await engine.query(bodyOf({ model: 'documents', filter }), EVERYTHING);
-    expect(result).toBe('[{"id":3}]');
+    expect(await idsOf(engine, 'documents', filter)).toEqual([3]);
     expect(engine.catalogue.get('documents')?.attributes.get('doc')?.type).toBe('json');
   });
 });
@@ -80,36 +78,26 @@ describeProducts('selections', (product) => {
     const isJson = engine.catalogue.get(model)?.attributes.get('doc')?.type === 'json';
     const op = isJson ? 'has' : 'contains';
     const filter = { attribute: 'doc', op, value: 'x' };
-    const holding = await engine.query(bodyOf({ model, filter }), EVERYTHING);
-    expect(holding.result).toBe('[{"id":1}]');
-    const page = { page: 1, size: 5 };
-    const groups = await engine.query(
-      {
-        query_model: model,
-        query_groups: ['flag'],
-        query_aggregates: [{ name: 'n', op: 'count' }],
-        query_attributes: ['flag', 'n'],
-        page,
-      },
-      EVERYTHING,
-    );
-    expect(groups.result).toBe(
-      '[{"flag":false,"n":"1"},{"flag":true,"n":"1"},{"flag":null,"n":"1"}]',
-    );
+    expect(await idsOf(engine, model, filter)).toEqual([1]);
+    const groups = await recordsOf(engine, {
+      query_model: model,
+      query_groups: ['flag'],
+      query_aggregates: [{ name: 'n', op: 'count' }],
+    });
+    expect(groups).toEqual([false, true, null].map((flag) => ({ flag, n: '1' })));
     const flag = { related: model, attribute: 'flag' };
-    const extremes = await engine.query(
-      {
-        query_model: 'parents',
-        query_related: [
-          { name: 'least', op: 'min', ...flag },
-          { name: 'most', op: 'max', ...flag },
-        ],
-        query_attributes: ['least', 'most'],
-        page,
-      },
-      EVERYTHING,
-    );
-    expect(extremes.result).toBe('[{"least":false,"most":true},{"least":null,"most":null}]');
+    const extremes = await recordsOf(engine, {
+      query_model: 'parents',
+      query_related: [
+        { name: 'least', op: 'min', ...flag },
+        { name: 'most', op: 'max', ...flag },
+      ],
+      query_attributes: ['least', 'most'],
+    });
+    expect(extremes).toEqual([
+      { least: false, most: true },
+      { least: null, most: null },
+    ]);
   });
 });
 
@@ -123,9 +111,7 @@ describeProducts('vectors', (product) => {
     );
     const engine = await open(server().url);
     const filter = { attribute: 'v', op: 'is_null', value: true };
-    const body = bodyOf({ model: 'vectors', filter });
-    const { result } = await engine.query(body, EVERYTHING);
-    expect(result).toBe('[{"id":2}]');
+    expect(await idsOf(engine, 'vectors', filter)).toEqual([2]);
   });
 });
 
@@ -141,12 +127,9 @@ describeProducts('sums of floating point columns with two digits', (product) => 
     ['double_', '0.3', '0.15'],
   ])('have no more digits, in facets and in groups: %s', async (attribute, sum, average) => {
     const engine = await open(server().url);
-    const query_model = 'prices';
-    const body = { query_model, query_facets: [{ attribute, bins: 2 }] };
-    const { json } = await engine.facets(body, EVERYTHING);
-    const { facets } = JSON.parse(json) as { facets: unknown[] };
-    expect(facets[0]).toMatchObject({ sum, average });
-    expect(await groupOf(engine, { query_model, attribute })).toEqual({ sum, average });
+    const added = { query_model: 'prices', attribute };
+    expect(await facetSumsOf(engine, added)).toEqual({ sum, average });
+    expect(await groupOf(engine, added)).toEqual({ sum, average });
   });
 });
 
@@ -187,15 +170,13 @@ describeProducts('ieq', (product) => {
 
   it('finds the same whichever letters the collation of a column has', async () => {
     const engine = await open(server().url);
-    const found = async (attribute: string, value: string): Promise<string> => {
-      const filter = { attribute, op: 'ieq', value };
-      return (await engine.query(bodyOf({ model: 'signs', filter }), EVERYTHING)).result;
-    };
+    const found = (attribute: string, value: string) =>
+      idsOf(engine, 'signs', { attribute, op: 'ieq', value });
     for (const value of texts) {
       const byBytes = await found('bin', value);
-      expect(byBytes, `${value} by bytes`).not.toBe('[]');
+      expect(byBytes, `${value} by bytes`).not.toEqual([]);
       for (const column of ['general', 'uca', 'newer'])
-        expect(await found(column, value), `${value} in ${column}`).toBe(byBytes);
+        expect(await found(column, value), `${value} in ${column}`).toEqual(byBytes);
     }
   });
 });

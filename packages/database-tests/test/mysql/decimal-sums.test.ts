@@ -1,9 +1,10 @@
-import { type Engine, EVERYTHING, QueryFailedError } from '@proj/engine';
+import { type Engine, QueryFailedError } from '@proj/engine';
 import { eachNth, SEED } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
 
 import { askFacets } from '../databases/checked-facets.ts';
-import { groupOf } from '../databases/groups/group-of.ts';
+import { facetSumsOf, groupOf } from '../databases/groups/group-of.ts';
+import { recordsOf } from '../lists.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { Random } from '../truth/random.ts';
@@ -43,10 +44,8 @@ describeProducts('sums of decimals', (product) => {
     'are exact and keep their digits where they are longer than a decimal: %s',
     async (attribute, sum, average) => {
       const engine = await open(server().url);
-      const body = { query_model: 'amounts', query_facets: [{ attribute, bins: 2 }] };
-      const { json } = await engine.facets(body, EVERYTHING);
-      const { facets } = JSON.parse(json) as { facets: unknown[] };
-      expect(facets[0]).toMatchObject({ sum, average });
+      const added = { query_model: 'amounts', attribute };
+      expect(await facetSumsOf(engine, added)).toEqual({ sum, average });
     },
   );
 
@@ -135,18 +134,15 @@ describeProducts(`sums and averages of groups (seed ${SEED})`, (product) => {
   });
 
   async function grouped(attribute: string, op: string, part: number): Promise<unknown> {
-    const body = {
-      query_model: 'added',
-      query_attributes: [op],
-      query_groups: ['part'],
-      query_aggregates: [{ name: op, op, attribute }],
-      query_filter: { attribute: 'part', op: 'eq', value: part },
-      query_sort: [{ attribute: op }],
-      page: { page: 1, size: 10 },
-    };
     try {
-      const { result } = await engine.query(body, EVERYTHING);
-      const [record = {}] = JSON.parse(result) as Record<string, unknown>[];
+      const [record = {}] = await recordsOf(engine, {
+        query_model: 'added',
+        query_attributes: [op],
+        query_groups: ['part'],
+        query_aggregates: [{ name: op, op, attribute }],
+        query_filter: { attribute: 'part', op: 'eq', value: part },
+        query_sort: [{ attribute: op }],
+      });
       return record[op];
     } catch (error) {
       return error instanceof QueryFailedError ? error.code : error;

@@ -3,8 +3,10 @@ import { eachNth } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../../fixtures/index.ts';
+import { listOf, recordsOf } from '../../lists.ts';
 import { open } from '../../open.ts';
 import { outcome } from '../../outcome.ts';
+import { askFacets, type Facet } from '../checked-facets.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
@@ -180,50 +182,40 @@ describe.each(FIXTURES)(
       engine = await open(database.url);
     });
 
+    /** The facet of all values of a column. */
+    async function facetOf(name: string): Promise<Facet | undefined> {
+      const facets = [{ attribute: 'v', values: 20, sort: 'value' }];
+      return (await askFacets(engine, { model: `t_${name}`, facets })).facets[0];
+    }
+
     it.each(tried)('are the values of the facet, in its order: %s', async (name) => {
       const query_model = `t_${name}`;
-      const facet = { attribute: 'v', values: 20, sort: 'value' };
-      const { json } = await engine.facets({ query_model, query_facets: [facet] }, EVERYTHING);
-      const { facets } = JSON.parse(json) as {
-        facets: {
-          values: { value: unknown; count: string }[];
-          nulls: string;
-          min?: unknown;
-          max?: unknown;
-        }[];
-      };
-      const [found] = facets;
-      const nulls = found?.nulls === '0' ? [] : [{ v: null, n: found?.nulls }];
+      const { values = [], nulls } = (await facetOf(name)) ?? {};
       const expected = [
-        ...(found?.values ?? []).map(({ value, count }) => ({ v: value, n: count })),
-        ...nulls,
+        ...values.map(({ value, count }) => ({ v: value, n: count })),
+        ...(nulls === '0' ? [] : [{ v: null, n: nulls }]),
       ];
-      const body = {
+      const distinct = { name: 'n', op: 'count_distinct', attribute: 'v' };
+      const all = { query_model, query_attributes: ['n'], query_groups: ['part'] };
+      const counted = await recordsOf(engine, { ...all, query_aggregates: [distinct] });
+      expect(counted).toEqual([{ n: String(values.length) }]);
+      const groups = {
         query_model,
-        query_attributes: ['v', 'n'],
         query_groups: ['v'],
         query_aggregates: [{ name: 'n', op: 'count' }],
-        page: { page: 1, size: 20 },
       };
-      const all = { query_model, query_attributes: ['n'], query_groups: ['part'], page: body.page };
-      const distinct = { name: 'n', op: 'count_distinct', attribute: 'v' };
-      const counted = await engine.query({ ...all, query_aggregates: [distinct] }, EVERYTHING);
-      expect(JSON.parse(counted.result)).toEqual([{ n: String(found?.values.length) }]);
-      const { result, page } = await engine.query(body, EVERYTHING);
-      const records = JSON.parse(result) as unknown[];
+      const { result, page } = await engine.query(listOf(groups), EVERYTHING);
       // Arrays have no order but that of the groups, and an empty label has the place of either value.
       const inOrder = (list: unknown[]): unknown[] =>
         ['list', 'blank'].includes(name) ? list.map((one) => JSON.stringify(one)).toSorted() : list;
-      expect(inOrder(records)).toEqual(inOrder(expected));
+      expect(inOrder(JSON.parse(result) as unknown[])).toEqual(inOrder(expected));
       expect(String(page.total)).toBe(String(expected.length));
       for (const { v } of expected) {
-        const filter =
+        const query_group_filter =
           v === null
             ? { attribute: 'v', op: 'is_null', value: true }
             : { attribute: 'v', op: 'eq', value: v };
-        const ask = async () => engine.query({ ...body, query_group_filter: filter }, EVERYTHING);
-        const kept = await ask().then(
-          (reply) => JSON.parse(reply.result) as unknown,
+        const kept: unknown = await recordsOf(engine, { ...groups, query_group_filter }).catch(
           (error: Error) => error.constructor,
         );
         // Arrays, and texts in a column of numbers, cannot be written in a filter.
@@ -239,45 +231,36 @@ describe.each(FIXTURES)(
         if (entry === undefined) continue;
         if (entry.key.length === 0) unnamed.push(name);
         const body = { query_model: `k_${name}`, query_attributes: ['v'] };
-        const page = { page: 1, size: 20 };
-        const { result } = await engine.query({ ...body, page }, EVERYTHING);
-        const records = JSON.parse(result) as { v: unknown }[];
+        const records = await recordsOf(engine, body);
         for (const { v } of records) {
           const query_filter = { attribute: 'v', op: 'eq', value: v };
-          const found = await engine.query({ ...body, query_filter, page }, EVERYTHING).then(
-            (reply) => String(reply.page.total),
+          const found = await recordsOf(engine, { ...body, query_filter }).then(
+            ({ length }) => length,
             (error: Error) => error.name,
           );
           // As above, not all can be written in a filter.
-          const expected = entry.key.length === 0 ? ['1', '2'] : ['1', InvalidQueryError.name];
+          const expected = entry.key.length === 0 ? [1, 2] : [1, InvalidQueryError.name];
           expect({ name, v, isOne: expected.includes(found) }).toEqual({ name, v, isOne: true });
           const containing = { ...body, page: { size: 1, containing: { v } } };
           const named = await outcome(engine.query(containing, EVERYTHING));
-          expect(named === 'answered').toBe(found === '1' && entry.key.length > 0);
+          expect(named === 'answered').toBe(found === 1 && entry.key.length > 0);
         }
       }
       expect(unnamed).toEqual(NO_KEYS[fixture.family]);
     });
 
     it.each(tried)('have the first and the last value of the facet: %s', async (name) => {
-      const query_model = `t_${name}`;
-      const facet = { attribute: 'v', values: 20, sort: 'value' };
-      const { json } = await engine.facets({ query_model, query_facets: [facet] }, EVERYTHING);
-      const { facets } = JSON.parse(json) as { facets: { min?: unknown; max?: unknown }[] };
-      const [found] = facets;
+      const found = await facetOf(name);
       if (found?.min === undefined || ['mood', 'blank', 'unlisted'].includes(name)) return;
-      const body = {
-        query_model,
+      const records = await recordsOf(engine, {
+        query_model: `t_${name}`,
         query_attributes: ['min', 'max'],
         query_groups: ['id'],
         query_aggregates: ['min', 'max'].map((op) => ({ name: op, op, attribute: 'v' })),
         query_sort: [{ attribute: 'min' }],
-        page: { page: 1, size: 20 },
-      };
-      const { result } = await engine.query(body, EVERYTHING);
-      const records = JSON.parse(result) as { min: unknown; max: unknown }[];
+      });
       expect(records.every(({ min, max }) => min === max)).toBe(true);
-      expect(foldedOf(records[0]?.min)).toBe(foldedOf(found.min));
+      expect(foldedOf(records[0]?.['min'])).toBe(foldedOf(found.min));
     });
   },
 );
