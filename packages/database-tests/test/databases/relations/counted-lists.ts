@@ -1,16 +1,11 @@
 import * as fc from 'fast-check';
 
 import { COUNTS } from './counts.ts';
+import { type AnyList, anyList, type Tested } from './random-lists.ts';
 
 export type Value = string | number | null;
 
 export type Row = Readonly<Record<string, Value>>;
-
-type Tested =
-  | { readonly attribute: string; readonly op: string; readonly value: unknown }
-  | { readonly and: readonly Tested[] }
-  | { readonly or: readonly Tested[] }
-  | { readonly not: Tested };
 
 const ATTRIBUTES = ['id', 'name', 'level', ...COUNTS.map((_, index) => `n${index}`)];
 
@@ -20,55 +15,27 @@ export function kindOf(name: string): 'number' | 'digits' | 'text' {
   return COUNTS[Number(place)]?.kind ?? 'text';
 }
 
-const attribute = fc.constantFrom(...ATTRIBUTES);
+const number = fc.integer({ min: 0, max: 9 });
 
-const leaf = attribute.chain((name) => {
-  const number = fc.integer({ min: 0, max: 9 });
-  const value = {
-    number,
-    digits: fc.oneof(number, fc.integer({ min: 10, max: 150 })).map(String),
-    text: fc.constantFrom('t1', 't2', 't3'),
-  }[kindOf(name)] as fc.Arbitrary<number | string>;
-  const of = (op: string, values: fc.Arbitrary<unknown>) =>
-    fc.record({ attribute: fc.constant(name), op: fc.constant(op), value: values });
-  const values = fc.array(value, { minLength: 1, maxLength: 4 });
-  const ordered = ['lt', 'lte', 'gt', 'gte'].map((op) => of(op, value));
-  return fc.oneof(
-    ...['eq', 'ne', 'is_distinct'].map((op) => of(op, value)),
-    ...['in', 'not_in'].map((op) => of(op, values)),
-    of('is_null', fc.boolean()),
-    ...(kindOf(name) === 'text' ? [] : ordered),
-  );
-});
+const VALUES: Readonly<Record<ReturnType<typeof kindOf>, fc.Arbitrary<unknown>>> = {
+  number,
+  digits: fc.oneof(number, fc.integer({ min: 10, max: 150 })).map(String),
+  text: fc.constantFrom('t1', 't2', 't3'),
+};
 
-const { filter } = fc.letrec<{ filter: Tested; node: Tested }>((tie) => ({
-  filter: fc.oneof({ withCrossShrink: true, maxDepth: 3 }, leaf, tie('node')),
-  node: fc.oneof(
-    fc.record({ and: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ or: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ not: tie('filter') }),
-  ),
-}));
-
-export const list = fc
-  .record({
-    attributes: fc.uniqueArray(attribute, { minLength: 1, maxLength: 5 }),
-    filter: fc.option(filter, { nil: undefined }),
-    sort: fc.uniqueArray(
-      fc.record({
-        attribute,
-        direction: fc.constantFrom('asc', 'desc'),
-        nulls: fc.constantFrom('first', 'last'),
-      }),
-      { maxLength: 3, selector: (term) => term.attribute },
-    ),
-    page: fc.integer({ min: 1, max: 4 }),
-    size: fc.integer({ min: 1, max: 9 }),
-  })
+export const list = anyList({
+  attributes: ATTRIBUTES,
+  valuesOf: (name) => ({
+    values: VALUES[kindOf(name)],
+    ordered: kindOf(name) === 'text' ? [] : ['lt', 'lte', 'gt', 'gte'],
+  }),
+  pages: 4,
+  size: 9,
+})
   // A request has at most five counts.
   .filter((one) => namedCounts(one).length <= 5);
 
-export type CountedList = typeof list extends fc.Arbitrary<infer One> ? One : never;
+export type CountedList = AnyList;
 
 function namedCounts(one: object): string[] {
   return ATTRIBUTES.slice(3).filter((name) => JSON.stringify(one).includes(`"${name}"`));

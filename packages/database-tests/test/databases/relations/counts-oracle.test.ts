@@ -1,4 +1,4 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { exported } from '../../exported.ts';
 import { shareOf } from '../../fixtures/fixture.ts';
 import { fixturesOf } from '../../fixtures/index.ts';
+import { recordsOf } from '../../lists.ts';
 import { open } from '../../open.ts';
 import type { FacetsReply } from '../checked-facets.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type Value,
 } from './counted-lists.ts';
 import { COUNTS, countsView } from './counts.ts';
-import { MODELS, type RolePolicies, ROLES, rowsOf, TABLES } from './schema.ts';
+import { createRelated, MODELS, type RolePolicies, ROLES } from './schema.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
@@ -31,21 +32,14 @@ describe.each(FIXTURES)(`counts of related records on $name (seed ${SEED})`, (fi
   const views = new Map<string, readonly Row[]>();
 
   beforeAll(async () => {
-    const database = await fixture.create();
-    const quoted = (sql: string): string =>
-      fixture.family === 'MariaDB' ? sql.replaceAll('"', '`') : sql;
-    const statements = [...TABLES, ...rowsOf(SEED), ...ROLES.map(countsView)];
-    await database.execute(statements.map(quoted));
-    engine = await open(database.url, { models: { ...MODELS, ...VIEWS } });
+    const url = await createRelated(fixture, SEED, ROLES.map(countsView));
+    engine = await open(url, { models: { ...MODELS, ...VIEWS } });
     for (const { name } of ROLES) views.set(name, await rowsOfView(`counts_${name}`));
   });
 
   async function rowsOfView(model: string): Promise<Row[]> {
     const attributes = ['id', 'name', 'level', ...COUNTS.map((_, index) => `n${index}`)];
-    const page = { page: 1, size: 100 };
-    const body = { query_model: model, query_attributes: attributes, page };
-    const reply = await engine.query(body, EVERYTHING);
-    return JSON.parse(reply.result) as Row[];
+    return (await recordsOf(engine, { query_model: model, query_attributes: attributes })) as Row[];
   }
 
   async function each(check: (asked: CountedList) => Promise<void>, part = 1): Promise<void> {
@@ -98,7 +92,7 @@ describe.each(FIXTURES)(`counts of related records on $name (seed ${SEED})`, (fi
     await each(async (asked) => {
       const [name = 'id'] = asked.attributes;
       const counted = membersOf({ ...asked, sort: [] });
-      const body = {
+      const members = {
         query_model: 'customers',
         ...counted,
         query_attributes: [name, 'records', 'last'],
@@ -108,13 +102,12 @@ describe.each(FIXTURES)(`counts of related records on $name (seed ${SEED})`, (fi
           { name: 'records', op: 'count' },
           { name: 'last', op: 'max', attribute: name },
         ],
-        page: { page: 1, size: 100 },
       };
-      const { result } = await engine.query(body, role.grant);
+      const found = (await recordsOf(engine, members, role.grant)) as Row[];
       const sort = [{ attribute: name, direction: 'asc' as const, nulls: 'last' as const }];
       const rows = expected({ ...asked, sort }, role);
       const groups = Map.groupBy(rows, (row) => textOf(row[name]));
-      expect((JSON.parse(result) as Row[]).map((row) => Object.values(row).map(textOf))).toEqual(
+      expect(found.map((row) => Object.values(row).map(textOf))).toEqual(
         [...groups].map(([value, { length }]) => [value, String(length), value]),
       );
     }, 3);

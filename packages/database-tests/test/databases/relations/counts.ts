@@ -37,65 +37,54 @@ const noted = { attribute: 'note', op: 'is_null', value: false };
 const ofAgent = { attribute: 'agent.level', op: 'gte', value: 2 };
 const inEurope = { attribute: 'country.level', op: 'ne', value: 1 };
 
-export const COUNTS: readonly CountedRelated[] = [
-  { asked: { ...orders, op: 'count' }, kind: 'digits', sql: ofOrders('count(*)') },
-  {
-    asked: { ...orders, op: 'count', attribute: 'note' },
-    kind: 'digits',
-    sql: ofOrders('count(o.note)'),
-  },
-  {
-    asked: { ...orders, op: 'count_distinct', attribute: 'note' },
-    kind: 'digits',
-    sql: ofOrders('count(distinct o.note)'),
-  },
-  {
-    asked: { ...orders, op: 'sum', attribute: 'amount' },
-    kind: 'digits',
-    sql: ofOrders('sum(o.amount)'),
-  },
-  {
-    asked: { ...orders, op: 'min', attribute: 'amount', filter: noted },
-    kind: 'number',
-    sql: ofOrders('min(o.amount)', 'o.note is not null'),
-  },
-  {
-    asked: { ...orders, op: 'max', attribute: 'note' },
-    kind: 'text',
-    sql: ofOrders('max(o.note)'),
-  },
-  {
-    asked: { ...orders, op: 'count', filter: { or: [dear, ofAgent] } },
-    kind: 'digits',
-    sql: ofOrders('count(*)', '(o.amount > 30 or a.level >= 2)'),
-  },
-  {
-    asked: { ...orders, op: 'max', attribute: 'agent.level' },
-    kind: 'number',
-    sql: ofOrders('max(a.level)'),
-  },
-  {
-    asked: { ...orders, op: 'count_distinct', attribute: 'agent.level', filter: { not: dear } },
-    kind: 'digits',
-    sql: ofOrders('count(distinct a.level)', 'not o.amount > 30'),
-  },
-  { asked: { ...referred, op: 'count' }, kind: 'digits', sql: ofReferred('count(*)') },
-  {
-    asked: { ...referred, op: 'sum', attribute: 'country.level', filter: inEurope },
-    kind: 'digits',
-    sql: ofReferred('sum(n.level)', 'n.level <> 1'),
-  },
-  {
-    asked: { ...referred, op: 'min', attribute: 'name' },
-    kind: 'text',
-    sql: ofReferred('min(d.name)'),
-  },
-  {
-    asked: { ...referred, op: 'count', filter: { ...orders, some: {} } },
-    kind: 'digits',
-    sql: (role) => ofReferred('count(*)', ORDERED(role))(role),
-  },
+/** What is asked of them, how its values travel, and the same in SQL. */
+const COUNTED: readonly (readonly [
+  asked: CountedRelated['asked'],
+  kind: CountedRelated['kind'],
+  sql: CountedRelated['sql'],
+])[] = [
+  [{ ...orders, op: 'count' }, 'digits', ofOrders('count(*)')],
+  [{ ...orders, op: 'count', attribute: 'note' }, 'digits', ofOrders('count(o.note)')],
+  [
+    { ...orders, op: 'count_distinct', attribute: 'note' },
+    'digits',
+    ofOrders('count(distinct o.note)'),
+  ],
+  [{ ...orders, op: 'sum', attribute: 'amount' }, 'digits', ofOrders('sum(o.amount)')],
+  [
+    { ...orders, op: 'min', attribute: 'amount', filter: noted },
+    'number',
+    ofOrders('min(o.amount)', 'o.note is not null'),
+  ],
+  [{ ...orders, op: 'max', attribute: 'note' }, 'text', ofOrders('max(o.note)')],
+  [
+    { ...orders, op: 'count', filter: { or: [dear, ofAgent] } },
+    'digits',
+    ofOrders('count(*)', '(o.amount > 30 or a.level >= 2)'),
+  ],
+  [{ ...orders, op: 'max', attribute: 'agent.level' }, 'number', ofOrders('max(a.level)')],
+  [
+    { ...orders, op: 'count_distinct', attribute: 'agent.level', filter: { not: dear } },
+    'digits',
+    ofOrders('count(distinct a.level)', 'not o.amount > 30'),
+  ],
+  [{ ...referred, op: 'count' }, 'digits', ofReferred('count(*)')],
+  [
+    { ...referred, op: 'sum', attribute: 'country.level', filter: inEurope },
+    'digits',
+    ofReferred('sum(n.level)', 'n.level <> 1'),
+  ],
+  [{ ...referred, op: 'min', attribute: 'name' }, 'text', ofReferred('min(d.name)')],
+  [
+    { ...referred, op: 'count', filter: { ...orders, some: {} } },
+    'digits',
+    (role) => ofReferred('count(*)', ORDERED(role))(role),
+  ],
 ];
+
+export const COUNTS: readonly CountedRelated[] = COUNTED.map(([asked, kind, sql]) => {
+  return { asked, kind, sql };
+});
 
 /** The view that an oracle reads: customers with all counts. */
 export function countsView(role: RolePolicies): string {

@@ -6,7 +6,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { exported } from '../../exported.ts';
 import { fixturesOf } from '../../fixtures/index.ts';
 import { open } from '../../open.ts';
+import { type AnyList, anyList } from './random-lists.ts';
 import {
+  createRelated,
   customersView,
   MODELS,
   ordersView,
@@ -14,8 +16,6 @@ import {
   REFERRED,
   type RolePolicies,
   ROLES,
-  rowsOf,
-  TABLES,
 } from './schema.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
@@ -24,58 +24,18 @@ const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 250 :
 
 const OWN = ['id', 'amount', 'note', 'customer_id', 'agent_code'];
 const paths = PATHS.map(({ path }) => path);
-const attribute = fc.constantFrom(...OWN, ...paths);
 
 const isNumber = (name: string): boolean => !/name|note|code/.test(name);
 
-const leaf = attribute.chain((name) => {
-  const value: fc.Arbitrary<number | string> = isNumber(name)
-    ? fc.integer({ min: 0, max: 60 })
-    : fc.constantFrom('t1', 't2', 't3');
-  return fc.oneof(
-    fc.record({ attribute: fc.constant(name), op: fc.constantFrom('eq', 'ne'), value }),
-    fc.record({ attribute: fc.constant(name), op: fc.constantFrom('is_distinct'), value }),
-    fc.record({
-      attribute: fc.constant(name),
-      op: fc.constantFrom('is_null'),
-      value: fc.boolean(),
-    }),
-    fc.record({
-      attribute: fc.constant(name),
-      op: fc.constantFrom('in', 'not_in'),
-      value: fc.array(value, { minLength: 1, maxLength: 4 }),
-    }),
-    ...(isNumber(name)
-      ? [fc.record({ attribute: fc.constant(name), op: fc.constantFrom('lt', 'gte'), value })]
-      : []),
-  );
+const request = anyList({
+  attributes: [...OWN, ...paths],
+  valuesOf: (name) =>
+    isNumber(name)
+      ? { values: fc.integer({ min: 0, max: 60 }), ordered: ['lt', 'gte'] }
+      : { values: fc.constantFrom('t1', 't2', 't3'), ordered: [] },
+  pages: 6,
+  size: 30,
 });
-
-const { filter } = fc.letrec<{ filter: object; node: object }>((tie) => ({
-  filter: fc.oneof({ withCrossShrink: true, maxDepth: 3 }, leaf, tie('node')),
-  node: fc.oneof(
-    fc.record({ and: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ or: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ not: tie('filter') }),
-  ),
-}));
-
-const request = fc.record({
-  attributes: fc.uniqueArray(attribute, { minLength: 1, maxLength: 6 }),
-  filter: fc.option(filter, { nil: undefined }),
-  sort: fc.uniqueArray(
-    fc.record({
-      attribute,
-      direction: fc.constantFrom('asc', 'desc'),
-      nulls: fc.constantFrom('first', 'last'),
-    }),
-    { maxLength: 3, selector: (term) => term.attribute },
-  ),
-  page: fc.integer({ min: 1, max: 6 }),
-  size: fc.integer({ min: 1, max: 30 }),
-});
-
-type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The same request of the view. */
 function ofView<Value>(value: Value): Value {
@@ -91,26 +51,30 @@ describe.each(FIXTURES)(`lists along relations on $name (seed ${SEED})`, (fixtur
   let engine: Engine;
 
   beforeAll(async () => {
-    const database = await fixture.create();
-    const quoted = (sql: string): string =>
-      fixture.family === 'MariaDB' ? sql.replaceAll('"', '`') : sql;
     const views = ROLES.flatMap((role) => [ordersView(role), customersView(role)]);
-    await database.execute([...TABLES, ...rowsOf(SEED), ...views].map(quoted));
-    engine = await open(database.url, { models: MODELS });
+    engine = await open(await createRelated(fixture, SEED, views), { models: MODELS });
   });
 
-  async function pageOf(model: string, asked: Request, role: RolePolicies): Promise<object> {
-    const { attributes, filter: query_filter, sort: query_sort, page, size } = asked;
-    const body = {
-      query_model: model,
-      query_attributes: attributes,
-      page: { page, size },
-      query_sort,
-      ...(query_filter && { query_filter }),
-    };
-    const answer = await engine.query(body, role.grant);
-    const records = (JSON.parse(answer.result) as object[]).map((one) => Object.values(one));
-    return { records, total: String(answer.page.total) };
+  async function reply(body: object, { grant }: RolePolicies): Promise<object> {
+    const { result, page } = await engine.query(body, grant);
+    const records = (JSON.parse(result) as object[]).map((one) => Object.values(one));
+    return { records, page: { ...page, total: String(page.total) } };
+  }
+
+  /** A page of a list by its number, or by a record. */
+  async function pageOf(
+    query_model: string,
+    {
+      attributes,
+      filter,
+      sort: query_sort,
+      ...page
+    }: Omit<AnyList, 'page'> & { page?: number; containing?: object },
+    role: RolePolicies,
+  ): Promise<object> {
+    const query_filter = filter && { query_filter: filter };
+    const list = { query_model, query_attributes: attributes, query_sort, ...query_filter };
+    return reply({ ...list, page }, role);
   }
 
   it.each(tried)('are those of a view with left joins, for the role $name', async (role) => {
@@ -172,11 +136,7 @@ describe.each(FIXTURES)(`lists along relations on $name (seed ${SEED})`, (fixtur
           page: { page: 1, size: 100 },
           ...(where && { query_filter: where }),
         };
-        const ask = async (model: string, body: object): Promise<object> => {
-          const { result, page } = await engine.query({ query_model: model, ...body }, role.grant);
-          const records = (JSON.parse(result) as object[]).map((one) => Object.values(one));
-          return { records, total: String(page.total) };
-        };
+        const ask = (model: string, body: object) => reply({ query_model: model, ...body }, role);
         const expected = await ask(`orders_${role.name}`, ofView(asked));
         expect(await ask('orders', asked)).toEqual(expected);
       }),
@@ -187,22 +147,10 @@ describe.each(FIXTURES)(`lists along relations on $name (seed ${SEED})`, (fixtur
   it.each(tried)('find the page that holds a record, for the role $name', async (role) => {
     await fc.assert(
       fc.asyncProperty(request, fc.integer({ min: 1, max: 80 }), async (asked, id) => {
-        const body = (model: string, { attributes, filter: where, sort, size }: Request) => ({
-          query_model: model,
-          query_attributes: attributes,
-          page: { containing: { id }, size },
-          query_sort: sort,
-          ...(where && { query_filter: where }),
-        });
-        const ask = async (model: string, one: Request): Promise<unknown> =>
-          engine.query(body(model, one), role.grant).then(
-            ({ result, page }) => [
-              (JSON.parse(result) as object[]).map((record) => Object.values(record)),
-              { ...page, total: String(page.total) },
-            ],
-            (error: Error) => error.constructor.name,
-          );
-        expect(await ask('orders', asked)).toEqual(await ask(`orders_${role.name}`, ofView(asked)));
+        const { page: _, ...list } = { ...asked, containing: { id } };
+        const ask = (model: string, one: typeof list) =>
+          pageOf(model, one, role).catch((error: Error) => error.constructor.name);
+        expect(await ask('orders', list)).toEqual(await ask(`orders_${role.name}`, ofView(list)));
       }),
       { numRuns: Math.ceil(REQUESTS / 3), seed: SEED },
     );

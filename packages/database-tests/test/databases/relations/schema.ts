@@ -1,10 +1,12 @@
 import { type ExposeSettings, Grant, type ModelGrant } from '@proj/engine';
 
+import type { Fixture } from '../../fixtures/fixture.ts';
+
 /**
  * Orders lead to customers and agents, customers to countries, regions by two columns and to each
  * other, countries to continents. Agents are led to by a code that no foreign key keeps whole.
  */
-export const TABLES = [
+const TABLES = [
   'create table continents (id int not null primary key, name varchar(20) not null)',
   `create table countries (
     id int not null primary key, name varchar(20) not null, level int,
@@ -43,7 +45,7 @@ function valuesOf(count: number, row: (id: number) => string): string {
 }
 
 /** The rows of all tables, with NULL and, for agents, codes that nobody has. */
-export function rowsOf(seed: number): string[] {
+function rowsOf(seed: number): string[] {
   const below = random(seed);
   const some = (count: number, first = 1): string =>
     below(5) === 0 ? 'null' : String(first + below(count));
@@ -64,6 +66,19 @@ export function rowsOf(seed: number): string[] {
     `insert into agents values ${valuesOf(6, (id) => `${id}, ${id === 6 ? 'null' : `'t${id}'`}, ${below(6)}`)}`,
     `insert into orders values ${valuesOf(80, (id) => `${id}, ${some(60)}, ${text(4)}, ${some(20)}, ${text(9)}`)}`,
   ];
+}
+
+/** Makes all tables with rows from a seed, and views of them. Returns the URL of the database. */
+export async function createRelated(
+  fixture: Fixture,
+  seed: number,
+  views: readonly string[],
+): Promise<string> {
+  const database = await fixture.create();
+  const quoted = (sql: string): string =>
+    fixture.family === 'MariaDB' ? sql.replaceAll('"', '`') : sql;
+  await database.execute([...TABLES, ...rowsOf(seed), ...views].map(quoted));
+  return database.url;
 }
 
 /** A path that requests may name, and the column of the oracle's view that shows the same. */
@@ -103,18 +118,8 @@ export interface RolePolicies {
 const ALL: ModelGrant = { attributes: 'all' };
 
 function grantOf(policies: Readonly<Record<string, object>>): Grant {
-  const models = [
-    'orders',
-    'customers',
-    'countries',
-    'regions',
-    'continents',
-    'agents',
-    'orders_all',
-    'orders_low',
-    'customers_all',
-    'customers_low',
-  ];
+  const tables = ['orders', 'customers', 'countries', 'regions', 'continents', 'agents'];
+  const models = [...tables, ...Object.keys(VIEWS)];
   return new Grant(
     new Map(
       models.map((name): [string, ModelGrant] => {
@@ -124,6 +129,13 @@ function grantOf(policies: Readonly<Record<string, object>>): Grant {
     ),
   );
 }
+
+const VIEWS: ExposeSettings['models'] = {
+  orders_all: { key: ['id'] },
+  orders_low: { key: ['id'] },
+  customers_all: { key: ['id'] },
+  customers_low: { key: ['id'] },
+};
 
 const LOW = { attribute: 'level', op: 'lt', value: 4 };
 
@@ -201,8 +213,5 @@ export const MODELS: ExposeSettings['models'] = {
   orders: {
     relations: { agent: { attributes: ['agent_code'], model: 'agents', key: ['code'] } },
   },
-  orders_all: { key: ['id'] },
-  orders_low: { key: ['id'] },
-  customers_all: { key: ['id'] },
-  customers_low: { key: ['id'] },
+  ...VIEWS,
 };

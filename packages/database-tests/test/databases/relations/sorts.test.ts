@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fixturesOf } from '../../fixtures/index.ts';
 import { deepPagesOf } from '../../index-builds.ts';
 import { open } from '../../open.ts';
-import { MODELS, ordersView, ROLES, rowsOf, TABLES } from './schema.ts';
+import { createRelated, MODELS, ordersView, ROLES } from './schema.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
@@ -42,12 +42,8 @@ describe.each(FIXTURES)(
     let engine: Engine;
 
     beforeAll(async () => {
-      const database = await fixture.create();
-      const quoted = (sql: string): string =>
-        fixture.family === 'MariaDB' ? sql.replaceAll('"', '`') : sql;
-      const views = ROLES.map((role) => ordersView(role));
-      await database.execute([...TABLES, ...rowsOf(7), ...views].map(quoted));
-      engine = await open(database.url, { models: MODELS });
+      const url = await createRelated(fixture, 7, ROLES.map(ordersView));
+      engine = await open(url, { models: MODELS });
     });
 
     async function idsOf(list: Sorted, page: object, grant: Grant): Promise<number[]> {
