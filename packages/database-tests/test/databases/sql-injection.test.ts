@@ -1,12 +1,11 @@
 import { type Engine, EVERYTHING, InvalidQueryError } from '@proj/engine';
-import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
+import { beforeRelease, SEED } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';
-import { sqlite } from '../fixtures/sqlite.ts';
 import { open } from '../open.ts';
-import { askFacets, facetsBody } from './checked-facets.ts';
+import { askFacets } from './checked-facets.ts';
 import { bodyOf, type Request } from './everywhere.ts';
 import { NAUGHTY_STRINGS } from './naughty-strings.ts';
 import { type LoggedStatements, readGeneralLog, readPostgresLog } from './statement-log.ts';
@@ -120,50 +119,6 @@ const LOGGING: Readonly<Record<string, Logging>> = {
   },
 };
 
-/** Requests with a string in a place where only names are known. */
-const NAMES: Readonly<Record<string, (text: string) => Request>> = {
-  'the model': (text) => ({ model: text }),
-  'an attribute': (text) => ({ model: 'texts', attributes: ['id', text] }),
-  'the attribute of a filter': (text) => ({
-    model: 'texts',
-    filter: { attribute: text, op: 'eq', value: 1 },
-  }),
-  'the operator of a filter': (text) => ({
-    model: 'texts',
-    filter: { attribute: 'value', op: text, value: 'x' },
-  }),
-  'the attribute of a sort': (text) => ({ model: 'texts', sort: [{ attribute: text }] }),
-  'the direction of a sort': (text) => ({
-    model: 'texts',
-    sort: [{ attribute: 'id', direction: text }],
-  }),
-  'the place of NULL in a sort': (text) => ({
-    model: 'texts',
-    sort: [{ attribute: 'id', nulls: text }],
-  }),
-  'a member of a filter': (text) => ({
-    model: 'texts',
-    filter: { attribute: 'id', op: 'eq', value: 1, [text]: 1 },
-  }),
-  'a filter on numbers': (text) => ({
-    model: 'texts',
-    filter: { attribute: 'id', op: 'eq', value: `${text} ` },
-  }),
-};
-
-/** The same of requests for facets. */
-const FACET_NAMES: Readonly<Record<string, (text: string) => object>> = {
-  'the attribute': (text) => ({ attribute: text, values: 5 }),
-  'the order': (text) => ({ attribute: 'value', values: 5, sort: text }),
-  'the number of bins': (text) => ({ attribute: 'id', bins: text }),
-  'a member': (text) => ({ attribute: 'value', values: 5, [text]: 1 }),
-  'the attribute of its filter': (text) => ({
-    attribute: 'value',
-    values: 5,
-    query_filter: { attribute: text, op: 'eq', value: 1 },
-  }),
-};
-
 /** What each operator finds. */
 const VALUES: Readonly<Record<string, (stored: string, text: string) => boolean>> = {
   eq: (stored, text) => stored === text,
@@ -177,33 +132,6 @@ function openTexts(fixture: Fixture, { url }: FixtureDatabase): Promise<Engine> 
   const models = { texts: { attributes: 'all' as const }, ...modelSettings(fixture, [TEXTS]) };
   return open(url, { expose: 'listed', models });
 }
-
-// No database is asked, so that one decides for all.
-describe('naughty strings in the place of names', () => {
-  let engine: Engine;
-  beforeAll(async () => {
-    const database = await sqlite.create();
-    await createTable(sqlite, database, TEXTS);
-    engine = await openTexts(sqlite, database);
-  });
-
-  it.each(Object.keys(NAMES))('as %s are refused with errors', async (place) => {
-    for (const text of eachNth(12, NAUGHTY_STRINGS, Object.keys(NAMES).indexOf(place))) {
-      const body = bodyOf(NAMES[place]?.(text) ?? { model: '' });
-      const refusal = await engine.query(body, EVERYTHING).catch((error: unknown) => error);
-      expect(refusal, `for ${JSON.stringify(body)}`).toBeInstanceOf(InvalidQueryError);
-    }
-  });
-
-  it.each(Object.keys(FACET_NAMES))('as %s of a facet are refused with errors', async (place) => {
-    for (const text of eachNth(12, NAUGHTY_STRINGS, Object.keys(FACET_NAMES).indexOf(place))) {
-      const facets = [FACET_NAMES[place]?.(text) ?? {}];
-      const body = facetsBody({ model: 'texts', facets });
-      const refusal = await engine.facets(body, EVERYTHING).catch((error: unknown) => error);
-      expect(refusal, `for ${JSON.stringify(body)}`).toBeInstanceOf(InvalidQueryError);
-    }
-  });
-});
 
 describe.each(FIXTURES)(`naughty strings on $name (seed ${SEED})`, (fixture: Fixture) => {
   const logging = LOGGING[fixture.name];

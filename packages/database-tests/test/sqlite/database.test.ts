@@ -59,20 +59,6 @@ describe('a question', () => {
     expect(exists(latestPid())).toBe(true);
     expect(latestPid()).not.toBe(process.pid);
   });
-
-  it('that SQLite refuses fails alone, and the next one works', async () => {
-    const pool = await warmPool();
-    const refused = {
-      kind: 'page',
-      asked: {
-        range: { size: 10, offset: 0n },
-        query: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
-      },
-    } as const;
-    const refusal = { databaseWords: 'integer overflow' };
-    await expect(pool.ask(about(refused), UNHURRIED)).rejects.toMatchObject(refusal);
-    await expect(pool.ask(question(8), UNHURRIED)).resolves.toMatchObject({ value: { json: '8' } });
-  });
 });
 
 describe('a question past its deadline', () => {
