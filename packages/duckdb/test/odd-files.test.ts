@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { EVERYTHING } from '@proj/engine';
 import { expect, it } from 'vitest';
 
-import { execute, newFolder, open, pageOf } from './opened.ts';
+import { execute, newFolder, open, openOver, pageOf } from './opened.ts';
 
 function writeAll(folder: string, texts: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(texts)) {
@@ -212,16 +212,11 @@ it('links to folders are not followed where any folder is meant', async () => {
 });
 
 it('bins of nanoseconds hold all values between the least and the greatest', async () => {
-  const path = join(newFolder(), 'nanoseconds.duckdb');
-  await execute(
-    [
-      'create table kept (id integer primary key, n timestamp_ns, t time_ns)',
-      `insert into kept values (1, '2026-01-31 01:02:03.123456789', '01:02:03.123456789'),
-        (2, '2026-02-01 00:00:00.000000001', '23:00:00.000000001'), (3, null, null)`,
-    ],
-    path,
-  );
-  const engine = await open({ database: `duckdb:${path}` });
+  const engine = await openOver([
+    'create table kept (id integer primary key, n timestamp_ns, t time_ns)',
+    `insert into kept values (1, '2026-01-31 01:02:03.123456789', '01:02:03.123456789'),
+      (2, '2026-02-01 00:00:00.000000001', '23:00:00.000000001'), (3, null, null)`,
+  ]);
   const query_facets = ['n', 't'].map((attribute) => ({ attribute, bins: 2 }));
   const { json } = await engine.facets({ query_model: 'kept', query_facets }, EVERYTHING);
   const { facets } = JSON.parse(json) as { readonly facets: readonly object[] };

@@ -42,6 +42,16 @@ export async function open({ duckdb = {}, ...settings }: Opening = {}): Promise<
   return engine;
 }
 
+/** Runs statements in a new file, and opens an engine over it. */
+export async function openOver(
+  statements: readonly string[],
+  settings: Partial<EngineSettings> = {},
+): Promise<Engine> {
+  const path = join(newFolder(), 'data.duckdb');
+  await execute(statements, path);
+  return open({ database: `duckdb:${path}`, ...settings });
+}
+
 /** The total and the records of a page. */
 export async function pageOf(
   engine: Engine,

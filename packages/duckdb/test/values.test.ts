@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EVERYTHING } from '@proj/engine';
 import { expect, it } from 'vitest';
 
-import { execute, newFolder, open, pageOf } from './opened.ts';
+import { execute, newFolder, open, openOver, pageOf } from './opened.ts';
 
 /** Each type with a literal, and the JSON that travels. */
 const VALUES: readonly (readonly [type: string, literal: string, json: string])[] = [
@@ -67,18 +67,13 @@ const VALUES: readonly (readonly [type: string, literal: string, json: string])[
 ];
 
 it('values of all types travel without loss, also within others', async () => {
-  const path = join(newFolder(), 'values.duckdb');
   const columns = VALUES.map(([type], index) => `c${index} ${type}`);
   const literals = VALUES.map(([, literal]) => literal);
-  await execute(
-    [
-      `create table kept (id integer primary key, ${columns.join(', ')})`,
-      `insert into kept values (1, ${literals.join(', ')})`,
-      `insert into kept (id) values (2)`,
-    ],
-    path,
-  );
-  const engine = await open({ database: `duckdb:${path}` });
+  const engine = await openOver([
+    `create table kept (id integer primary key, ${columns.join(', ')})`,
+    `insert into kept values (1, ${literals.join(', ')})`,
+    `insert into kept (id) values (2)`,
+  ]);
   const { result } = await engine.query(
     {
       query_model: 'kept',
@@ -94,18 +89,13 @@ it('values of all types travel without loss, also within others', async () => {
 });
 
 it('numbers that no double holds are found, sorted and added exactly, and compared with those of more digits', async () => {
-  const path = join(newFolder(), 'numbers.duckdb');
-  await execute(
-    [
-      `create table numbers (
-        id integer primary key, h hugeint, d decimal(38, 10), w decimal(38, 10), n decimal(20, 2), part int default 1)`,
-      `insert into numbers (id, h, d, w, n) values
-        (1, '170141183460469231731687303715884105727', '0.0000000001', '1234567890123456789012345678.0123456789', '123456789012345678.25'),
-        (2, '170141183460469231731687303715884105726', '0.0000000002', '-0.5', '-0.5'), (3, -1, 7, null, null)`,
-    ],
-    path,
-  );
-  const engine = await open({ database: `duckdb:${path}` });
+  const engine = await openOver([
+    `create table numbers (
+      id integer primary key, h hugeint, d decimal(38, 10), w decimal(38, 10), n decimal(20, 2), part int default 1)`,
+    `insert into numbers (id, h, d, w, n) values
+      (1, '170141183460469231731687303715884105727', '0.0000000001', '1234567890123456789012345678.0123456789', '123456789012345678.25'),
+      (2, '170141183460469231731687303715884105726', '0.0000000002', '-0.5', '-0.5'), (3, -1, 7, null, null)`,
+  ]);
   const large = `1${'0'.repeat(60)}`;
   for (const [attribute, op, value, ids] of [
     ['h', 'eq', '170141183460469231731687303715884105727', [1]],
@@ -193,17 +183,12 @@ const LISTS: readonly (readonly [
 ];
 
 it('filters find what lists of any type hold, and neither NULL nor others', async () => {
-  const path = join(newFolder(), 'lists.duckdb');
   const literals = LISTS.map(([type, literal]) => `${literal}::${type}`);
-  await execute(
-    [
-      `create table kept (id integer primary key, ${LISTS.map(([type], at) => `c${at} ${type}`).join(', ')})`,
-      `insert into kept values (1, ${literals.join(', ')})`,
-      'insert into kept (id) values (2)',
-    ],
-    path,
-  );
-  const engine = await open({ database: `duckdb:${path}` });
+  const engine = await openOver([
+    `create table kept (id integer primary key, ${LISTS.map(([type], at) => `c${at} ${type}`).join(', ')})`,
+    `insert into kept values (1, ${literals.join(', ')})`,
+    'insert into kept (id) values (2)',
+  ]);
   const totalOf = async (query_filter: unknown): Promise<string | null> =>
     (await pageOf(engine, { query_model: 'kept', query_attributes: ['id'], query_filter })).total;
   for (const [at, [type, , ...cases]] of LISTS.entries()) {
@@ -231,7 +216,6 @@ const LENGTHS = [
 const NANOSECONDS = ['00:00:00', '10:20:30.5', '10:20:30.500000001', '10:20:30.500000002'];
 
 it('intervals are compared, sorted and grouped like those of DuckDB, and keep their parts', async () => {
-  const path = join(newFolder(), 'intervals.duckdb');
   const rows = LENGTHS.flatMap((equal, size) => equal.map((length) => ({ length, size })));
   const literals = rows.map(({ length, size }, id) => {
     const [, hours, rest] = /^(\d{6,})(:.*)$/.exec(length) ?? [];
@@ -239,14 +223,10 @@ it('intervals are compared, sorted and grouped like those of DuckDB, and keep th
       hours === undefined ? `'${length.replace('+', '')}'` : `to_hours(${hours}) + '00${rest}'`;
     return `(${id}, ${size}, ${value}::interval)`;
   });
-  await execute(
-    [
-      'create table kept (id integer primary key, size integer, length interval)',
-      `insert into kept values ${literals.join(', ')}, (100, 100, null)`,
-    ],
-    path,
-  );
-  const engine = await open({ database: `duckdb:${path}` });
+  const engine = await openOver([
+    'create table kept (id integer primary key, size integer, length interval)',
+    `insert into kept values ${literals.join(', ')}, (100, 100, null)`,
+  ]);
   const asked = { query_model: 'kept', query_attributes: ['length'] };
   const lengthsOf = async (others: object): Promise<unknown[]> =>
     (await pageOf(engine, { ...asked, ...others })).records.map(
@@ -291,17 +271,12 @@ it('intervals are compared, sorted and grouped like those of DuckDB, and keep th
 });
 
 it.each(['timestamp_ns', 'time_ns'])('filters tell all nanoseconds of %s apart', async (type) => {
-  const path = join(newFolder(), 'nanoseconds.duckdb');
   const values = NANOSECONDS.map((time) => (type === 'time_ns' ? time : `2026-01-31T${time}`));
   const literals = values.map((value, id) => `(${id}, '${value}')`);
-  await execute(
-    [
-      `create table kept (id integer primary key, moment ${type})`,
-      `insert into kept values ${literals.join(', ')}`,
-    ],
-    path,
-  );
-  const engine = await open({ database: `duckdb:${path}` });
+  const engine = await openOver([
+    `create table kept (id integer primary key, moment ${type})`,
+    `insert into kept values ${literals.join(', ')}`,
+  ]);
   for (const [id, value] of values.entries()) {
     const asked = { query_model: 'kept', query_attributes: ['moment'] };
     const query_filter = { attribute: 'moment', op: 'gte', value };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { duckdbWith } from '../src/index.ts';
-import { execute, newFolder, open } from './opened.ts';
+import { execute, newFolder, open, openOver } from './opened.ts';
 
 /** Views with their keys, if they have any. */
 const VIEWS: Readonly<Record<string, readonly [definition: string, key?: string]>> = {
@@ -31,20 +31,15 @@ const VIEWS: Readonly<Record<string, readonly [definition: string, key?: string]
 };
 
 it('views have the keys that they show of their table, and no others', async () => {
-  const path = join(newFolder(), 'views.duckdb');
   const views = Object.entries(VIEWS).map(([name, [sql]]) => `create view ${name} as ${sql}`);
   const table =
     'create table t (id integer primary key, a integer, l integer[], s struct(id integer))';
-  await execute(
-    [
-      table,
-      'create macro items_of(x) as unnest(x)',
-      "insert into t values (1, 1, [1, 2], {'id': 1})",
-      ...views,
-    ],
-    path,
-  );
-  const { catalogue } = await open({ database: `duckdb:${path}` });
+  const { catalogue } = await openOver([
+    table,
+    'create macro items_of(x) as unnest(x)',
+    "insert into t values (1, 1, [1, 2], {'id': 1})",
+    ...views,
+  ]);
   const found = Object.keys(VIEWS).map((name) => [
     name,
     catalogue
@@ -56,16 +51,11 @@ it('views have the keys that they show of their table, and no others', async () 
 });
 
 it('a view varies with one that it names in other letters', async () => {
-  const path = join(newFolder(), 'varying.duckdb');
-  await execute(
-    [
-      'create table t (id integer primary key)',
-      'create view drawn as select id, random() as x from t',
-      'create view above as select id, x from DRAWN',
-    ],
-    path,
-  );
-  const { catalogue } = await open({ database: `duckdb:${path}` });
+  const { catalogue } = await openOver([
+    'create table t (id integer primary key)',
+    'create view drawn as select id, random() as x from t',
+    'create view above as select id, x from DRAWN',
+  ]);
   expect(catalogue.get('above')?.varies).toBeDefined();
 });
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import { type PageRange, Reads } from '@proj/engine/database';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { databaseFile } from '../../test/database-file.ts';
 import { statements } from '../../../database-tests/test/statements.ts';
@@ -32,6 +32,13 @@ function walFile(): string {
   );
 }
 
+/** A connection to a file, until the test ends. */
+function opened(path = walFile()): { path: string; connection: Session } {
+  const connection = new Session(path, 1);
+  onTestFinished(() => connection.database.close());
+  return { path, connection };
+}
+
 /** A connection that lets another one write and commit between the rows and the count. */
 function interrupted(path: string, connection: Session): Connection {
   return {
@@ -49,79 +56,68 @@ function interrupted(path: string, connection: Session): Connection {
 
 describe('a page of a file that is written to', () => {
   it('does not show a write that commits between the rows and the count', async () => {
-    const path = walFile();
-    const connection = new Session(path, 1);
+    const { path, connection } = opened();
     expect(await read(interrupted(path, connection), PAGE)).toMatchObject({
       total: 3n,
       json: '[1,2,3]',
     });
     expect(await read(connection, PAGE)).toMatchObject({ total: 2n, json: '[3,4]' });
-    connection.database.close();
   });
 
   it('would show it without the transaction, which shows that the test can fail', async () => {
-    const path = walFile();
-    const connection = new Session(path, 1);
+    const { path, connection } = opened();
     const database = { exec: () => {}, isTransaction: false };
     expect(await read({ ...interrupted(path, connection), database }, PAGE)).toMatchObject({
       total: 2n,
       json: '[1,2,3]',
     });
-    connection.database.close();
   });
 });
 
 describe('the transaction of a page', () => {
   it('is over when the page is read, so that the next one sees later writes', async () => {
-    const path = walFile();
-    const connection = new Session(path, 1);
+    const { connection } = opened();
     await read(connection, PAGE);
     expect(connection.database.isTransaction).toBe(false);
-    connection.database.close();
   });
 
   it.each([
     ['count', statements({ rows: PAGE.rows.sql, count: 'select count(*) from gone' })],
     ['rows', statements({ rows: 'select abs(-9223372036854775808), 1', count: PAGE.count.sql })],
   ])('is over when the %s fails, and the connection stays usable', async (_, broken) => {
-    const path = walFile();
-    const connection = new Session(path, 1);
+    const { connection } = opened();
     await expect(read(connection, broken)).rejects.toThrow(/no such table|integer overflow/);
     expect(connection.database.isTransaction).toBe(false);
     expect(await read(connection, PAGE)).toMatchObject({ total: 3n });
-    connection.database.close();
   });
 
   it('holds no lock afterwards: a writer of a file without WAL goes ahead', async () => {
-    const path = databaseFile('create table t (id integer primary key); insert into t values (1)');
-    const connection = new Session(path, 1);
+    const { path, connection } = opened(
+      databaseFile('create table t (id integer primary key); insert into t values (1)'),
+    );
     await read(connection, PAGE);
     const writer = new DatabaseSync(path, { timeout: 0 });
     writer.exec('insert into t values (2)');
     writer.close();
     expect(await read(connection, PAGE)).toMatchObject({ total: 2n });
-    connection.database.close();
   });
 });
 
 describe('a page far past the end', () => {
   it('does not run the rows at all', async () => {
-    const path = walFile();
-    const connection = new Session(path, 1);
+    const { connection } = opened();
     const past = statements({ rows: 'select abs(-9223372036854775808), 1', count: PAGE.count.sql });
     expect(await read(connection, past, { size: 10, offset: 5000n })).toMatchObject({
       total: 3n,
       json: '[]',
       rows: 0,
     });
-    connection.database.close();
   });
 });
 
 describe('a page that is not full', () => {
   it('proves the total, and nothing is counted', async () => {
-    const path = walFile();
-    const connection = new Session(path, 1);
+    const { connection } = opened();
     const query = {
       ...statements({ rows: PAGE.rows.sql, count: 'select count(*) from gone' }),
       shortPageProof: true,
@@ -129,19 +125,16 @@ describe('a page that is not full', () => {
     expect(await read(connection, query)).toMatchObject({ total: 3n, rows: 3 });
     expect(await read(connection, query, { size: 10, offset: 20n })).toMatchObject({ total: 23n });
     await expect(read(connection, query, { size: 3, offset: 0n })).rejects.toThrow('no such table');
-    connection.database.close();
   });
 
   it('proves nothing when it is empty, unless it is the first', async () => {
-    const path = walFile();
-    const connection = new Session(path, 1);
+    const { connection } = opened();
     const query = {
       ...statements({ rows: `select '[]', 0`, count: 'select count(*) from t' }),
       shortPageProof: true,
     };
     expect(await read(connection, query)).toMatchObject({ total: 0n });
     expect(await read(connection, query, { size: 10, offset: 10n })).toMatchObject({ total: 3n });
-    connection.database.close();
   });
 });
 
@@ -158,27 +151,21 @@ describe('a reader connection', () => {
     'pragma user_version = 7',
     'create table u (a)',
   ])('cannot %s', (sql) => {
-    const path = walFile();
-    const connection = new Session(path, 1);
+    const { connection } = opened();
     expect(() => connection.database.exec(sql)).toThrow('attempt to write a readonly database');
-    connection.database.close();
   });
 
   it('prepares a statement once', () => {
-    const path = walFile();
-    const connection = new Session(path, 1);
+    const { connection } = opened();
     expect(connection.prepare('select 1')).toBe(connection.prepare('select 1'));
-    connection.database.close();
   });
 
   it('sees a changed schema through a statement that it keeps', () => {
-    const path = walFile();
-    const connection = new Session(path, 1);
+    const { path, connection } = opened();
     expect(connection.prepare('select * from t').get()).toEqual([1n]);
     const writer = new DatabaseSync(path);
     writer.exec(`alter table t add column more text default 'x'`);
     writer.close();
     expect(connection.prepare('select * from t').get()).toEqual([1n, 'x']);
-    connection.database.close();
   });
 });
