@@ -5,21 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
+import { wideRows } from './wide-view.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
 const ROWS = 1000;
 const CELL_BYTES = 200_000;
-
-/** Rows of 200 MB in all. */
-const VIEWS: Readonly<Record<string, string>> = {
-  SQLite: `with recursive n (id) as (select 1 union all select id + 1 from n where id < ${ROWS})
-    select id, replace(hex(zeroblob(${CELL_BYTES / 2})), '00', 'xx') as cell from n`,
-  PostgreSQL: `select n::int as id, repeat('x', ${CELL_BYTES}) as cell from generate_series(1, ${ROWS}) as n`,
-  DuckDB: `select n::int as id, repeat('x', ${CELL_BYTES}) as cell from range(1, ${ROWS} + 1) as r (n)`,
-  MariaDB: `with recursive n (id) as (select 1 union all select id + 1 from n where id < ${ROWS})
-    select id, repeat('x', ${CELL_BYTES}) as cell from n`,
-};
 
 /** A busy machine takes long for it. */
 const QUERY_TIMEOUT_MS = 80_000;
@@ -28,7 +19,7 @@ const LIMIT = { timeout: 3 * QUERY_TIMEOUT_MS };
 describe.each(eachNth(FIXTURES.length, FIXTURES))('a page of 200 MB on $name', LIMIT, (fixture) => {
   it('is refused, the process never holds it, and a smaller one is answered next', async () => {
     const database = await fixture.create();
-    await database.execute([`create view huge as ${VIEWS[fixture.family]}`]);
+    await database.execute([`create view huge as ${wideRows(fixture, ROWS, CELL_BYTES)}`]);
     const engine = await open(database.url, {
       models: { huge: { key: ['id'] } },
       queryTimeoutMs: QUERY_TIMEOUT_MS,

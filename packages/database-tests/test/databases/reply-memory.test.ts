@@ -6,22 +6,13 @@ import type { FixtureDatabase } from '../fixtures/fixture.ts';
 import { fixturesOf } from '../fixtures/index.ts';
 import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
+import { wideRows } from './wide-view.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
 const MIB = 2 ** 20;
 const ROWS = 40;
 const CELL_BYTES = 100_000;
-
-/** Rows of 4 MB in all. */
-const VIEWS: Readonly<Record<string, string>> = {
-  SQLite: `with recursive n (id) as (select 1 union all select id + 1 from n where id < ${ROWS})
-    select id, replace(hex(zeroblob(${CELL_BYTES / 2})), '00', 'xx') as cell from n`,
-  PostgreSQL: `select n::int as id, repeat('x', ${CELL_BYTES}) as cell from generate_series(1, ${ROWS}) as n`,
-  DuckDB: `select n::int as id, repeat('x', ${CELL_BYTES}) as cell from range(1, ${ROWS} + 1) as r (n)`,
-  MariaDB: `with recursive n (id) as (select 1 union all select id + 1 from n where id < ${ROWS})
-    select id, repeat('x', ${CELL_BYTES}) as cell from n`,
-};
 
 type Ask = (model?: string) => ReturnType<Engine['query']>;
 
@@ -31,7 +22,7 @@ describe.each(FIXTURES)('large replies on $name', (fixture) => {
   beforeAll(async () => {
     database = await fixture.create();
     await database.execute([
-      `create view large as ${VIEWS[fixture.family]}`,
+      `create view large as ${wideRows(fixture, ROWS, CELL_BYTES)}`,
       'create view small as select 1 as id, 2 as cell',
     ]);
   });

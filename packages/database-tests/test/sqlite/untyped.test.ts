@@ -7,8 +7,10 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { anyOf, compareStored, type Stored } from '../any-value.ts';
+import { askFacets } from '../databases/checked-facets.ts';
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
 import { deepPagesOf, onlyEnded } from '../index-builds.ts';
+import { listOf } from '../lists.ts';
 import { open } from '../open.ts';
 
 /** Integers and reals that are equal, texts of digits, and the ends of what numbers there are. */
@@ -156,8 +158,10 @@ function sorted(name: ModelName, direction: 'asc' | 'desc', nulls: 'first' | 'la
   });
 }
 
-async function asked(body: object): Promise<{ records: unknown[]; total: string | null }> {
-  const { result, page } = await engine.query(body, EVERYTHING);
+async function asked(
+  members: Parameters<typeof listOf>[0],
+): Promise<{ records: unknown[]; total: string | null }> {
+  const { result, page } = await engine.query(listOf(members), EVERYTHING);
   return { records: JSON.parse(result) as unknown[], total: page.total };
 }
 
@@ -215,11 +219,9 @@ describe('a SQLite column without a type', () => {
     );
     const reply = await asked({
       query_model: 'plain',
-      query_attributes: ['a', 'n'],
       query_groups: ['a'],
       query_aggregates: [{ name: 'n', op: 'count' }],
       query_filter: { attribute: 'a', op: 'is_null', value: false },
-      page: { page: 1, size: 100 },
     });
     const counts = [...groups.values()].map(({ length, 0: first }) => ({
       a: anyOf(leastOf(rows.plain, first?.a ?? null)),
@@ -227,20 +229,9 @@ describe('a SQLite column without a type', () => {
     }));
     expect(reply.records).toHaveLength(counts.length);
     expect(reply.records).toEqual(expect.arrayContaining(counts));
-    const facets = JSON.parse(
-      (
-        await engine.facets(
-          {
-            query_model: 'plain',
-            query_facets: [{ attribute: 'a', values: 100, sort: 'value' }],
-          },
-          EVERYTHING,
-        )
-      ).json,
-    ) as {
-      facets: [{ values: { value: unknown; count: string }[]; distinct: string; min: unknown }];
-    };
-    const [{ values, distinct, ...ends }] = facets.facets;
+    const facets = [{ attribute: 'a', values: 100, sort: 'value' }];
+    const [facet] = (await askFacets(engine, { model: 'plain', facets })).facets;
+    const { values = [], distinct, ...ends } = facet ?? {};
     expect(values.map(({ value: a, count: n }) => ({ a, n }))).toEqual(reply.records);
     expect([distinct, ends]).toEqual([
       String(counts.length),
@@ -286,11 +277,7 @@ describe('a SQLite column without a type', () => {
   });
 
   it('names a record where it is the key', async () => {
-    const keys = await asked({
-      query_model: 'keyed',
-      query_attributes: ['a'],
-      page: { page: 1, size: 100 },
-    });
+    const keys = await asked({ query_model: 'keyed', query_attributes: ['a'] });
     for (const [index, key] of keys.records.entries()) {
       const { result, page } = await engine.query(
         { query_model: 'keyed', query_attributes: ['a'], page: { containing: key, size: 4 } },

@@ -1,8 +1,9 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { exported } from '../../exported.ts';
 import { fixturesOf } from '../../fixtures/index.ts';
+import { recordsOf } from '../../lists.ts';
 import { open } from '../../open.ts';
 
 const ALL_FIXTURES = fixturesOf(import.meta.filename);
@@ -64,21 +65,10 @@ describe.each(FIXTURES)('the first text of groups on $name', (fixture) => {
   });
 
   const ask = async (members: object): Promise<unknown[]> => {
-    const { result } = await engine.query(
-      {
-        query_model: 'words',
-        query_attributes: ['first', 'last'],
-        query_groups: ['part'],
-        query_aggregates: AGGREGATES,
-        page: { page: 1, size: 10 },
-        ...members,
-      },
-      EVERYTHING,
-    );
-    return (JSON.parse(result) as { first: unknown; last: unknown }[]).map(({ first, last }) => [
-      first,
-      last,
-    ]);
+    const query_attributes = ['first', 'last'];
+    const groups = { query_groups: ['part'], query_aggregates: AGGREGATES, query_attributes };
+    const records = await recordsOf(engine, { query_model: 'words', ...groups, ...members });
+    return records.map(({ first, last }) => [first, last]);
   };
 
   /** MariaDB shows any of equal texts, the others the one with the least or the most bytes. */

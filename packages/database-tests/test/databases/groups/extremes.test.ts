@@ -1,8 +1,8 @@
 import { aggregatesOf } from '@proj/contract';
-import { EVERYTHING } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../../fixtures/index.ts';
+import { recordsOf } from '../../lists.ts';
 import { useTables } from '../everywhere.ts';
 import { wireTypeOf } from '../tables.ts';
 import { ASCENDING_KINDS, fullColumn, kindColumn, VALUES } from '../values.ts';
@@ -19,17 +19,13 @@ describe('the first and the last value of groups, on every database', () => {
   it.each(KINDS)('are those of the order of %s', async (kind) => {
     const attribute = fullColumn(kind);
     for (const [name, engine] of everywhere.engines) {
-      const ask = async (members: object): Promise<Record<string, unknown>[]> => {
-        const body = { query_model: VALUES.name, page: { page: 1, size: 1000 }, ...members };
-        const { result } = await engine.query(body, EVERYTHING);
-        return JSON.parse(result) as Record<string, unknown>[];
-      };
-      const sorted = await ask({
+      const sorted = await recordsOf(engine, {
+        query_model: VALUES.name,
         query_attributes: [PART, attribute],
         query_sort: [{ attribute }],
       });
-      const groups = await ask({
-        query_attributes: [PART, 'first', 'last'],
+      const groups = await recordsOf(engine, {
+        query_model: VALUES.name,
         query_groups: [PART],
         query_aggregates: [
           { name: 'first', op: 'min', attribute },

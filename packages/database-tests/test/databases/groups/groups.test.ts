@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { exported } from '../../exported.ts';
 import { fixturesOf } from '../../fixtures/index.ts';
+import { listOf } from '../../lists.ts';
 import { open } from '../../open.ts';
 
 const FIXTURES = fixturesOf(import.meta.filename);
@@ -56,15 +57,14 @@ describe.each(FIXTURES)('groups on $name', (fixture) => {
     engine = await open(database.url, { models: MODELS });
   });
 
-  async function groups(members: object, size = 20): Promise<{ result: unknown; total: string }> {
-    const body = { query_model: 'orders', page: { page: 1, size }, ...members };
+  async function groups(members: object): Promise<{ result: unknown; total: string }> {
+    const body = listOf({ query_model: 'orders', ...members });
     const { result, page } = await engine.query(body, EVERYTHING);
     return { result: JSON.parse(result) as unknown, total: String(page.total) };
   }
 
   it('are the values along a relation with their numbers of records, NULL last', async () => {
     const found = await groups({
-      query_attributes: ['customer.country.name', 'n'],
       query_groups: ['customer.country.name'],
       query_aggregates: [COUNT],
     });
@@ -86,7 +86,6 @@ describe.each(FIXTURES)('groups on $name', (fixture) => {
         .filter((op) => attribute !== 'placed' || !['sum', 'average'].includes(op))
         .map((op) => ({ name: `${attribute}_${op}`, op, attribute }));
       const { result } = await groups({
-        query_attributes: ['customer.name', ...aggregates.map(({ name }) => name)],
         query_groups: ['customer.name'],
         query_aggregates: aggregates,
         query_group_filter: { attribute: 'customer.name', op: 'eq', value: 'Ada' },
@@ -134,16 +133,12 @@ describe.each(FIXTURES)('groups on $name', (fixture) => {
       ['2024-02-29', '2024-03-01', '2024-12-30', '2025-01-01', '2025-06-30', '2025-07-01', null],
     ],
   ] as const)('are cut to the %s that dates are in', async (by, values) => {
-    const { result } = await groups({
-      query_attributes: [`placed.${by}`],
-      query_groups: [{ attribute: 'placed', by }],
-    });
+    const { result } = await groups({ query_groups: [{ attribute: 'placed', by }] });
     expect(result).toEqual(values.map((value) => ({ [`placed.${by}`]: value })));
   });
 
   it('are cut to the hour that moments are in', async () => {
     const { result } = await groups({
-      query_attributes: ['paid_at.hour', 'n'],
       query_groups: [{ attribute: 'paid_at', by: 'hour' }],
       query_aggregates: [COUNT],
       query_group_filter: { attribute: 'n', op: 'gt', value: '1' },
@@ -186,19 +181,16 @@ describe.each(FIXTURES)('groups on $name', (fixture) => {
   ])('are counted %s, where that is asked for', async (_how, query_total, counted) => {
     const body = {
       query_model: 'orders',
-      query_attributes: ['customer_id', 'n'],
       query_groups: ['customer_id'],
       query_aggregates: [COUNT],
       query_group_filter: { attribute: 'n', op: 'gte', value: 1 },
       query_total,
     };
     for (const page of [1, 2, 3, 4]) {
-      const answer = await engine.query({ ...body, page: { page, size: 2 } }, EVERYTHING);
+      const answer = await engine.query(listOf({ ...body, page: { page, size: 2 } }), EVERYTHING);
       const { total, total_at_least: least, has_next: hasNext } = answer.page;
-      expect({
-        total,
-        ...(least !== undefined && { total_at_least: least }),
-      }).toEqual(counted);
+      const found = { total, ...(least !== undefined && { total_at_least: least }) };
+      expect(found).toEqual(counted);
       expect(JSON.parse(answer.result)).toHaveLength([2, 2, 2, 0][page - 1] ?? 0);
       expect(hasNext).toBe(page < 3);
     }
@@ -207,7 +199,6 @@ describe.each(FIXTURES)('groups on $name', (fixture) => {
   it('are none of no records, on whatever page', async () => {
     for (const page of [1, 7]) {
       const found = await groups({
-        query_attributes: ['customer_id', 'revenue'],
         query_groups: ['customer_id'],
         query_aggregates: [{ name: 'revenue', op: 'sum', attribute: 'amount' }],
         query_filter: { attribute: 'id', op: 'lt', value: 0 },
@@ -235,13 +226,11 @@ describe.each(FIXTURES)('groups on $name', (fixture) => {
     const typed = { attributes: { chance: { type: 'int64' } } } as const;
     const chances = { key: ['id'], ...(fixture.declaresTypes && typed) };
     const changing = await open(database.url, { models: { chances } });
-    const body = {
+    const body = listOf({
       query_model: 'chances',
-      query_attributes: ['chance', 'n'],
       query_groups: ['chance'],
       query_aggregates: [COUNT],
-      page: { page: 1, size: 9 },
-    };
+    });
     for (let round = 0; round < 10; round++) {
       const { result, page } = await changing.query(body, EVERYTHING);
       const records = JSON.parse(result) as { n: string }[];

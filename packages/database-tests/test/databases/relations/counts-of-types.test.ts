@@ -1,8 +1,9 @@
 import { aggregatesOf } from '@proj/contract';
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../../fixtures/index.ts';
+import { recordsOf } from '../../lists.ts';
 import { open } from '../../open.ts';
 import { createTable, modelSettings, type Table, wireTypeOf } from '../tables.ts';
 import { ASCENDING } from '../values.ts';
@@ -49,18 +50,11 @@ describe.each(FIXTURES)('aggregates of related records on $name', (fixture) => {
     engine = await open(database.url, { models: { ...models, things } });
   });
 
-  async function recordsOf(body: object): Promise<Record<string, unknown>[]> {
-    const page = { page: 1, size: 10 };
-    const { result } = await engine.query({ page, ...body }, EVERYTHING);
-    return JSON.parse(result) as Record<string, unknown>[];
-  }
-
   it.each(KINDS)('are those of groups, sort and filter as they do: %s', async (kind) => {
     for (const op of aggregatesOf(wireTypeOf(kind))) {
       const attribute = `of_${kind}`;
-      const groups = await recordsOf({
+      const groups = await recordsOf(engine, {
         query_model: 'things',
-        query_attributes: ['owner_id', 'v'],
         query_groups: ['owner_id'],
         query_aggregates: [{ name: 'v', op, attribute }],
         query_group_filter: { attribute: 'owner_id', op: 'is_null', value: false },
@@ -72,7 +66,7 @@ describe.each(FIXTURES)('aggregates of related records on $name', (fixture) => {
         query_attributes: ['id', 'v'],
         query_related: [{ name: 'v', related: 'things', op, attribute }],
       };
-      const owners = await recordsOf({
+      const owners = await recordsOf(engine, {
         ...related,
         query_sort: [{ attribute: 'v', direction: 'desc' }, { attribute: 'id' }],
       });
@@ -80,11 +74,11 @@ describe.each(FIXTURES)('aggregates of related records on $name', (fixture) => {
       expect(without4.map(({ id, v }) => [id, v])).toEqual(
         groups.map(({ owner_id: id, v }) => [id, v]),
       );
-      const shown = await recordsOf(related);
+      const shown = await recordsOf(engine, related);
       expect(shown.find(({ id }) => id === 4)).toEqual({ id: 4, v: nothing });
       expect(shown.toSorted(byId)).toEqual(owners.toSorted(byId));
       const isNull = { attribute: 'v', op: 'is_null', value: true };
-      const nulls = await recordsOf({ ...related, query_filter: isNull });
+      const nulls = await recordsOf(engine, { ...related, query_filter: isNull });
       expect(nulls.map(({ v }) => v)).toEqual(nothing === null ? [null, null] : []);
     }
   });
@@ -94,10 +88,9 @@ describe.each(FIXTURES)('aggregates of related records on $name', (fixture) => {
       query_model: 'owners',
       query_related: [{ name: 'v', related: 'things', op: 'max', attribute: `of_${kind}` }],
     };
-    const shown = await recordsOf({ ...related, query_attributes: ['v'] });
-    const groups = await recordsOf({
+    const shown = await recordsOf(engine, { ...related, query_attributes: ['v'] });
+    const groups = await recordsOf(engine, {
       ...related,
-      query_attributes: ['v.year', 'n', 'most'],
       query_groups: [{ attribute: 'v', by: 'year' }],
       query_aggregates: [
         { name: 'n', op: 'count' },
