@@ -1,5 +1,4 @@
-import { vi } from 'vitest';
-
+import { changeMethod } from './changed-method.ts';
 import { Versions } from '../../engine/src/sources/versions.ts';
 
 /**
@@ -7,12 +6,8 @@ import { Versions } from '../../engine/src/sources/versions.ts';
  * is left is what comes behind the last space, which transactions the read saw.
  */
 export function forgetServers(): void {
-  const of = Reflect.get(Versions.prototype, 'of');
-  vi.spyOn(Versions.prototype, 'of').mockImplementation(async function anyServer(
-    this: Versions,
-    read,
-  ) {
-    const found = await of.call(this, read);
+  changeMethod(Versions, 'of', async (run, read) => {
+    const found = await run(read);
     return { ...found, version: found.version?.replace(/.* /, '0/') };
   });
 }

@@ -6,6 +6,7 @@ import { BaseReads } from '../../../postgres/src/feed/lists/base-reads.ts';
 import { FeedPosition } from '../../../postgres/src/feed/session/position.ts';
 import { RelationLog, RunningReads } from '../../../postgres/src/feed/changes/relation-log.ts';
 import { TransactionSnapshot } from '../../../postgres/src/log/snapshot.ts';
+import { changeMethod } from '../changed-method.ts';
 import { FULL_SPEED, OFTEN } from './paces.ts';
 import type { Sabotage } from './sabotage.ts';
 
@@ -61,14 +62,9 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
     does: 'rows are looked up that came after the base snapshot, and not those before it',
     pace: FULL_SPEED,
     commit: () => {
-      const differing = Reflect.get(RelationLog.prototype, 'differingKeys');
-      vi.spyOn(RelationLog.prototype, 'differingKeys').mockImplementation(function forward(
-        this: RelationLog,
-        one,
-        other,
-      ) {
+      changeMethod(RelationLog, 'differingKeys', (run, one, other) => {
         const sees = (xid: bigint): boolean => one.sees(xid) || other.sees(xid);
-        return differing.call(this, one, Object.assign(Object.create(other), { sees }));
+        return run(one, Object.assign(Object.create(other), { sees }));
       });
     },
   },
@@ -76,12 +72,8 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
     does: 'lists move on to another base snapshot as they are',
     pace: { ...OFTEN, upheavals: ['many go', 'many come'] },
     commit: () => {
-      const compare = Reflect.get(BaseReads.prototype, 'compareNext');
-      vi.spyOn(BaseReads.prototype, 'compareNext').mockImplementation(async function unmoved(
-        this: BaseReads,
-        ...asked
-      ) {
-        const found = await compare.apply(this, asked);
+      changeMethod(BaseReads, 'compareNext', async (run, ...asked) => {
+        const found = await run(...asked);
         return found?.map(({ before }) => ({ before, now: before }));
       });
     },
@@ -90,12 +82,8 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
     does: 'rows are looked up where they are now, and not where they were',
     pace: OFTEN,
     commit: () => {
-      const compare = Reflect.get(BaseReads.prototype, 'compare');
-      vi.spyOn(BaseReads.prototype, 'compare').mockImplementation(async function later(
-        this: BaseReads,
-        ...asked
-      ) {
-        const found = await compare.apply(this, asked);
+      changeMethod(BaseReads, 'compare', async (run, ...asked) => {
+        const found = await run(...asked);
         return found?.map(({ now }) => ({ before: { count: 0, keys: [] }, now }));
       });
     },
@@ -110,14 +98,10 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
     pace: FULL_SPEED,
     commit: () => {
       vi.spyOn(TransactionSnapshot.prototype, 'seesAllOf').mockReturnValue(true);
-      const note = Reflect.get(RunningReads.prototype, 'note');
       let latest: TransactionSnapshot | undefined;
-      vi.spyOn(RunningReads.prototype, 'note').mockImplementation(function keep(
-        this: RunningReads,
-        snapshot,
-      ) {
+      changeMethod(RunningReads, 'note', (run, snapshot) => {
         latest = snapshot;
-        note.call(this, snapshot);
+        run(snapshot);
       });
       vi.spyOn(RunningReads.prototype, 'end').mockImplementation(() => latest);
     },
@@ -128,11 +112,7 @@ type Append = (change: RelationChange) => void;
 
 /** Changes what becomes of the changes of followed relations. */
 function changeAppending(change: (append: Append, change: RelationChange) => void): void {
-  const append = Reflect.get(RelationLog.prototype, 'append');
-  vi.spyOn(RelationLog.prototype, 'append').mockImplementation(function broken(
-    this: RelationLog,
-    found,
-  ) {
-    change((one) => append.call(this, one), found);
+  changeMethod(RelationLog, 'append', (run, found) => {
+    change((one) => run(one), found);
   });
 }

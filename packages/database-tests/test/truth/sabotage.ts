@@ -7,6 +7,7 @@ import { KnownTotals } from '../../../engine/src/reading/unchanged/known-totals.
 import type { Question } from '../../../engine/src/reading/reader.ts';
 import { SingleFlight } from '../../../engine/src/reading/sharing/single-flight.ts';
 import { RecordStatements } from '../../../engine/src/sql/compile/compile-record.ts';
+import { changeMethod } from '../changed-method.ts';
 import { FULL_SPEED, OFTEN } from './paces.ts';
 import type { Pace } from './writers.ts';
 
@@ -40,21 +41,13 @@ export const SABOTAGES: readonly Sabotage[] = [
     pace: OFTEN,
     commit: () => {
       let seen: string | undefined;
-      const observe = Reflect.get(DataVersion.prototype, 'observe');
-      vi.spyOn(DataVersion.prototype, 'observe').mockImplementation(function note(
-        this: DataVersion,
-        version,
-      ) {
+      changeMethod(DataVersion, 'observe', (run, version) => {
         seen = version;
-        observe.call(this, version);
+        run(version);
       });
       vi.spyOn(DataVersion.prototype, 'mayBeCurrent').mockReturnValue(true);
-      const total = Reflect.get(KnownTotals.prototype, 'total');
-      vi.spyOn(KnownTotals.prototype, 'total').mockImplementation(function anyVersion(
-        this: KnownTotals,
-        query,
-      ) {
-        const known = total.call(this, query);
+      changeMethod(KnownTotals, 'total', (run, query) => {
+        const known = run(query);
         return known && Object.defineProperty({ ...known }, 'version', { get: () => seen });
       });
     },
@@ -64,12 +57,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     isUnfollowed: true,
     pace: undefined,
     commit: () => {
-      const checkpoints = Reflect.get(KnownTotals.prototype, 'checkpoints');
-      vi.spyOn(KnownTotals.prototype, 'checkpoints').mockImplementation(function tooFar(
-        this: KnownTotals,
-        ...list
-      ) {
-        const known = checkpoints.call(this, ...list);
+      changeMethod(KnownTotals, 'checkpoints', (run, ...list) => {
+        const known = run(...list);
         return known && { ...known, rowsBefore: (index) => known.rowsBefore(index) - 1n };
       });
     },
@@ -78,12 +67,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     does: 'one record too many is counted before that of a page',
     pace: undefined,
     commit: () => {
-      const countBefore = Reflect.get(RecordStatements.prototype, 'countBefore');
-      vi.spyOn(RecordStatements.prototype, 'countBefore').mockImplementation(function tooFar(
-        this: RecordStatements,
-        range,
-      ) {
-        const template = countBefore.call(this, range);
+      changeMethod(RecordStatements, 'countBefore', (run, range) => {
+        const template = run(range);
         return { ...template, sql: template.sql.replace('count(*)', 'count(*) + 1') };
       });
     },
@@ -93,13 +78,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     pace: OFTEN,
     commit: () => {
       const first = new Map<string, () => string>();
-      const read = Reflect.get(PageReader.prototype, 'read');
-      vi.spyOn(PageReader.prototype, 'read').mockImplementation(async function stale(
-        this: PageReader,
-        question,
-        call,
-      ) {
-        const page = await read.call(this, question, call);
+      changeMethod(PageReader, 'read', async (run, question, call) => {
+        const page = await run(question, call);
         const digest = first.get(question.key) ?? page.digest;
         first.set(question.key, digest);
         return { ...page, digest };
@@ -110,14 +90,9 @@ export const SABOTAGES: readonly Sabotage[] = [
     does: 'facets are of another snapshot than their total',
     pace: FULL_SPEED,
     commit: () => {
-      const read = Reflect.get(FacetReader.prototype, 'read');
-      vi.spyOn(FacetReader.prototype, 'read').mockImplementation(async function twice(
-        this: FacetReader,
-        question,
-        call,
-      ) {
-        const { json: facets } = await read.call(this, question, call);
-        const later = await read.call(this, question, call);
+      changeMethod(FacetReader, 'read', async (run, question, call) => {
+        const { json: facets } = await run(question, call);
+        const later = await run(question, call);
         const [total = ''] = later.json?.match(/,"total":"\d+"\}$/) ?? [];
         return { ...later, json: facets?.replace(/,"total":"\d+"\}$/, total) };
       });
