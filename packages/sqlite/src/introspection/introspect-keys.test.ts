@@ -162,12 +162,6 @@ describe('a table without a usable key', () => {
     expect(keys).toEqual([]);
     expect(columns.map(({ name }) => name)).toEqual(['rowid', '_rowid_', 'oid']);
   });
-
-  it('really does hold NULL twice in a primary key of text', () => {
-    const database = new DatabaseSync(':memory:');
-    database.exec('create table t (a text primary key); insert into t values (null), (null)');
-    expect(database.prepare('select count(*) as n from t where a is null').get()).toEqual({ n: 2 });
-  });
 });
 
 describe('whether a column may be NULL', () => {
