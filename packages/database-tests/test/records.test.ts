@@ -39,8 +39,11 @@ describe.each(FIXTURES)('a record on $name', (fixture) => {
       hasNext = reply.page.has_next;
     }
     expect(new Set(seen.map(String)).size).toBe(500);
-    const compare = (one: number[], other: number[]): number =>
-      one.reduce((found, value, place) => found || value - (other[place] ?? 0), 0);
     expect(seen).toEqual(seen.toSorted(compare));
   });
 });
+
+/** By the first values that differ. */
+function compare(one: readonly number[], other: readonly number[]): number {
+  return one.reduce((found, value, place) => found || value - (other[place] ?? 0), 0);
+}

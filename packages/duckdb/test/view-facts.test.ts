@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { duckdbWith } from '../src/index.ts';
-import { execute, newFolder, open, openOver } from './opened.ts';
+import { execute, newFolder, openOver } from './opened.ts';
 
 /** Views with their keys, if they have any. */
 const VIEWS: Readonly<Record<string, readonly [definition: string, key?: string]>> = {

@@ -1,7 +1,7 @@
 import { type Grant, InvalidQueryError } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { fixturesOf } from '../fixtures/index.ts';
 import { bodyOf } from './everywhere.ts';
@@ -49,7 +49,7 @@ describe.each(FIXTURES)(`pages that are found by a record, on $name (seed ${SEED
       return { request: { ...request, size: 1000 }, hasPolicy };
     });
     const truths = await truthsOf(fixture, opened().database, lists);
-    await expectTruths(asked, truths, askBeside);
+    await expect(expectTruths(asked, truths, askBeside)).resolves.toBeUndefined();
   });
 
   /** What the engine gives, and what it should give. */
