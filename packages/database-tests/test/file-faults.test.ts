@@ -108,6 +108,15 @@ describe('opening an engine', () => {
     expect(running().filter((pid) => !before.has(pid))).toEqual([]);
   });
 
+  it('says of a missing file where it was looked for, and does not make one', async () => {
+    const path = join(directory, 'missing.db');
+    await expect(open(`sqlite:${path}`)).rejects.toMatchObject({
+      name: 'SettingsError',
+      message: expect.stringContaining(path) as string,
+    });
+    expect(existsSync(path)).toBe(false);
+  });
+
   it('refuses an empty file by name, with a remedy', async () => {
     const path = fileOf('');
     await expect(open(`sqlite:${path}`)).rejects.toMatchObject({

@@ -166,6 +166,8 @@ describe('a full pool', () => {
       message: 'No connection was free within 50 ms.',
     });
     await expect(busy).rejects.toMatchObject({ code: 'query_timeout' });
+    // Or its next process would be the latest one for a moment of the next test.
+    await pool.close();
   });
 });
 
