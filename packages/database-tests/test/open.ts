@@ -36,16 +36,18 @@ export interface Question {
   readonly size?: number;
   /** The attributes to sort by, each upwards. */
   readonly sort?: readonly string[];
+  readonly filter?: unknown;
 }
 
 /** The body of a query. */
-export function bodyOf({ model, attributes, page = 1, size = 10, sort }: Question): object {
+export function bodyOf({ model, attributes, page = 1, size = 10, sort, filter }: Question): object {
   const query_sort = sort?.map((attribute) => ({ attribute, direction: 'asc' }));
   return {
     query_model: model,
     query_attributes: attributes,
     page: { page, size },
     ...(query_sort && { query_sort }),
+    ...(filter !== undefined && { query_filter: filter }),
   };
 }
 
@@ -66,6 +68,16 @@ export async function ask(
   const { result, page } = await engine.query(bodyOf(question), grant);
   const records = JSON.parse(result) as Record<string, unknown>[];
   return { text: result, records, page: exactPage(page) };
+}
+
+/** The ids that a question finds, on one page of all. */
+export async function idsOf(
+  engine: Engine,
+  question: Omit<Question, 'attributes'>,
+  grant: Grant = EVERYTHING,
+): Promise<unknown[]> {
+  const { records } = await ask(engine, { size: 1000, ...question, attributes: ['id'] }, grant);
+  return records.map(({ id }) => id);
 }
 
 /** The metadata of a page whose total was asked for. */

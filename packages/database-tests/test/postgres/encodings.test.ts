@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lackedCharacter } from '../../../engine/src/catalogue/field.ts';
 import { encodingOf } from '../../../postgres/src/values/encodings.ts';
 import { askFacets, checkValues } from '../databases/checked-facets.ts';
-import { open } from '../open.ts';
+import { ask, idsOf, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { urlOf, usePostgres } from './server.ts';
 
@@ -68,12 +68,8 @@ function policyOf(rowPolicy: Filter): Grant {
   return new Grant(new Map([['texts', { attributes: 'all', rowPolicy }]]));
 }
 
-async function found(engine: Engine, filter: Filter, grant = EVERYTHING): Promise<number[]> {
-  const query = { query_model: 'texts', query_attributes: ['id'], query_filter: filter };
-  const page = { page: 1, size: 100 };
-  const { result } = await engine.query({ ...query, page }, grant);
-  return (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
-}
+const found = (engine: Engine, filter: Filter, grant = EVERYTHING): Promise<unknown[]> =>
+  idsOf(engine, { model: 'texts', filter }, grant);
 
 describe('a database of PostgreSQL whose encoding lacks characters', () => {
   const postgres = usePostgres();
@@ -93,7 +89,7 @@ describe('a database of PostgreSQL whose encoding lacks characters', () => {
     )(
       'finds no text by a filter with %s in column %s, and NULL by none but is_distinct',
       async (lacked = '', attribute = '') => {
-        const by = (op: string, value: unknown): Promise<number[]> =>
+        const by = (op: string, value: unknown): Promise<unknown[]> =>
           found(engine, { attribute, op, value } as Filter);
         for (const op of LOOKING)
           for (const each of [op, `i${op}`]) {
@@ -174,7 +170,7 @@ describe('a database of PostgreSQL whose encoding lacks characters', () => {
     });
     const answers = (filter: Filter, grant = EVERYTHING): Promise<string> =>
       outcome(found(engine, filter, grant));
-    const by = (op: string, value: unknown, attribute = 't'): Promise<number[]> =>
+    const by = (op: string, value: unknown, attribute = 't'): Promise<unknown[]> =>
       found(engine, { attribute, op, value } as Filter);
 
     it.each(eachNth(3, ['t', 'fixed', 'short']))(
@@ -226,7 +222,7 @@ describe('a database of PostgreSQL whose encoding lacks characters', () => {
     await postgres().client(
       `\\connect sql_ascii\nset client_encoding = 'UTF8'; insert into texts (id, t) values (6, '京'), (7, 'a京😀');`,
     );
-    const by = (op: string, value: unknown): Promise<number[]> =>
+    const by = (op: string, value: unknown): Promise<unknown[]> =>
       found(engine, { attribute: 't', op, value } as Filter);
     expect(await by('eq', 'ä')).toEqual([3]);
     expect(await by('in', ['京', 'Ä', 'Ж'])).toEqual([2, 6]);
@@ -244,12 +240,8 @@ describe('a database of PostgreSQL whose encoding lacks characters', () => {
     await postgres().client(
       `\\connect sql_ascii\ninsert into texts (id, t) values (8, convert_from('\\xe4', 'SQL_ASCII'))`,
     );
-    const query = {
-      query_model: 'texts',
-      query_attributes: ['id', 't'],
-      page: { page: 1, size: 9 },
-    };
-    expect(await outcome(engine.query(query, EVERYTHING))).toBe('data_error');
+    const all = ask(engine, { model: 'texts', attributes: ['id', 't'] });
+    expect(await outcome(all)).toBe('data_error');
     expect(await by('gte', 'ä')).toEqual([3, 6, 8]);
   });
 });

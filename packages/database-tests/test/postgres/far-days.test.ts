@@ -1,8 +1,7 @@
 import { type Engine, EVERYTHING } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { bodyOf } from '../databases/everywhere.ts';
-import { open } from '../open.ts';
+import { idsOf, open } from '../open.ts';
 import { usePostgres } from './server.ts';
 
 describe('days that PostgreSQL has beyond those of others', () => {
@@ -17,10 +16,7 @@ describe('days that PostgreSQL has beyond those of others', () => {
     engine = await open(postgres().url);
   });
 
-  async function ids(filter: object): Promise<number[]> {
-    const { result } = await engine.query(bodyOf({ model: 'moments', filter }), EVERYTHING);
-    return (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
-  }
+  const ids = (filter: object): Promise<unknown[]> => idsOf(engine, { model: 'moments', filter });
 
   it.each([
     ['4714-11-24 BC', [1]],

@@ -1,12 +1,11 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { columnOf, compile } from '@proj/engine/database';
-import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { postgresDialect } from '../../../postgres/src/dialect.ts';
-import { open } from '../open.ts';
+import { idsOf, open } from '../open.ts';
 import { ELEMENTS } from './held-elements.ts';
-import { usePostgres } from './server.ts';
+import { connect, usePostgres } from './server.ts';
 
 const SQL = `
   create extension citext;
@@ -48,12 +47,8 @@ describe('a filter of arrays of PostgreSQL', () => {
     engine = await open(database().url);
   });
 
-  async function ids(model: string, query_filter: unknown): Promise<number[]> {
-    const page = { page: 1, size: 100 };
-    const body = { query_model: model, query_attributes: ['id'], query_filter, page };
-    const { result } = await engine.query(body, EVERYTHING);
-    return (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
-  }
+  const ids = (model: string, filter: unknown): Promise<unknown[]> =>
+    idsOf(engine, { model, filter });
 
   it.each(ELEMENTS.map((elements, index) => [elements.type, elements, `arrays_${index}`] as const))(
     'of %s keeps those that hold the values',
@@ -74,10 +69,8 @@ describe('a filter of arrays of PostgreSQL', () => {
   });
 
   it('is the same where `intarray` has operators that take no NULL among the elements', async () => {
-    const client = new Client({ connectionString: database().url });
-    await client.connect();
-    await expect(client.query(`select array[1, null] && array[1]`)).rejects.toThrow('nulls');
-    await client.end();
+    const ask = database().client(`select array[1, null] && array[1]`);
+    await expect(ask).rejects.toThrow('nulls');
     expect(await ids('arrays_0', { attribute: 'v', op: 'has', value: 1 })).toEqual([1, 2, 5]);
     expect(await ids('arrays_1', { attribute: 'v', op: 'has_all', value: [1] })).toEqual([1]);
   });
@@ -112,10 +105,8 @@ describe('a filter of arrays of PostgreSQL', () => {
         postgresDialect,
       );
       const text = `explain select from tagged as t where ${sql}`;
-      const client = new Client({ connectionString: database().url });
-      await client.connect();
+      const client = await connect(database().url);
       const { rows } = await client.query({ text, values: [...parameters], rowMode: 'array' });
-      await client.end();
       expect(rows.join('\n')).toContain('Bitmap Index Scan');
     }
     const ops = ['has', 'has_any', 'has_all'];

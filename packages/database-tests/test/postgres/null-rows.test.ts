@@ -1,7 +1,7 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { open } from '../open.ts';
+import { ask, open } from '../open.ts';
 import { usePostgres } from './server.ts';
 
 describe('a composite value of PostgreSQL', () => {
@@ -16,10 +16,9 @@ describe('a composite value of PostgreSQL', () => {
     engine = await open(database().url);
   });
 
-  async function shown(model: string, attribute: string, filter?: object): Promise<unknown[]> {
-    const query = { query_model: model, query_attributes: [attribute], query_filter: filter };
-    const { result } = await engine.query({ ...query, page: { page: 1, size: 9 } }, EVERYTHING);
-    return (JSON.parse(result) as Record<string, unknown>[]).map((record) => record[attribute]);
+  async function shown(model: string, attribute: string, filter: object): Promise<unknown[]> {
+    const { records } = await ask(engine, { model, attributes: [attribute], filter });
+    return records.map((record) => record[attribute]);
   }
 
   it.each(['v', 'w'])('of NULLs alone is a value, as its text says: %s', async (attribute) => {

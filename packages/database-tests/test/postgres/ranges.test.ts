@@ -1,9 +1,9 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { open } from '../open.ts';
+import { ask, idsOf, open } from '../open.ts';
 import { usePostgres } from './server.ts';
 
 const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 1500 : 150));
@@ -101,12 +101,8 @@ describe(`filters of ranges of PostgreSQL (seed ${SEED})`, () => {
     engine = await open(database().url);
   });
 
-  async function ids(model: string, query_filter: unknown): Promise<number[]> {
-    const page = { page: 1, size: 200 };
-    const body = { query_model: model, query_attributes: ['id'], query_filter, page };
-    const { result } = await engine.query(body, EVERYTHING);
-    return (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
-  }
+  const ids = (model: string, filter: unknown): Promise<unknown[]> =>
+    idsOf(engine, { model, filter });
 
   it(`keep for ${REQUESTS} random values what SQL written by hand keeps`, async () => {
     const filters = fc.sample(anyFilter, { numRuns: REQUESTS, seed: SEED });
@@ -132,16 +128,11 @@ describe(`filters of ranges of PostgreSQL (seed ${SEED})`, () => {
 
   it('find the ranges of a reply again by their texts', async () => {
     for (const [type, kind] of Object.keys(BOUNDS).map((one) => [`${one}range`, one] as const)) {
-      const page = { page: 1, size: 5 };
-      const query_filter = { attribute: type, op: 'is_null', value: false };
-      const body = { query_model: 'ranges', query_attributes: ['id', type], query_filter, page };
-      const { result } = await engine.query(body, EVERYTHING);
-      for (const record of JSON.parse(result) as Record<string, unknown>[]) {
-        const filter = { attribute: type, op: 'contains', value: record[type] };
-        expect([kind, await ids('ranges', filter)]).toEqual([
-          kind,
-          expect.arrayContaining([record['id']]),
-        ]);
+      const filter = { attribute: type, op: 'is_null', value: false };
+      const list = { model: 'ranges', attributes: ['id', type], filter, size: 5 };
+      for (const { id, [type]: value } of (await ask(engine, list)).records) {
+        const found = await ids('ranges', { attribute: type, op: 'contains', value });
+        expect([kind, found]).toEqual([kind, expect.arrayContaining([id])]);
       }
     }
   });

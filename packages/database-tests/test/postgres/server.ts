@@ -1,4 +1,4 @@
-import type { TestDatabase } from '@proj/test-servers';
+import { afterFile, type TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
@@ -40,6 +40,16 @@ export function useTwin(
     if (twin === undefined) throw new Error('The server is not started yet.');
     return twin;
   };
+}
+
+/** A connection of a test's own, closed when the tests of the file are done. */
+export async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  // A test may end its session, or stop its server.
+  client.on('error', () => undefined);
+  await client.connect();
+  afterFile(() => client.end().catch(() => undefined));
+  return client;
 }
 
 /** Opens sources that are closed when the tests of the group are done. */
