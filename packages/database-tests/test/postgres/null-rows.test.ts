@@ -16,7 +16,7 @@ describe('a composite value of PostgreSQL', () => {
     engine = await open(database().url);
   });
 
-  async function shown(model: string, attribute: string, filter: object): Promise<unknown[]> {
+  async function shown(model: string, attribute: string, filter?: object): Promise<unknown[]> {
     const { records } = await ask(engine, { model, attributes: [attribute], filter });
     return records.map((record) => record[attribute]);
   }

@@ -1,9 +1,8 @@
 import type { Engine, FollowGap, FollowReport, FollowSettings } from '@proj/engine';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
 import { open } from '../../open.ts';
-import { urlOf, useOwnPostgres } from '../server.ts';
+import { connect, urlOf, useOwnPostgres } from '../server.ts';
 
 /** Tables of every kind, of an owner who is no superuser. */
 const TABLES = `
@@ -14,7 +13,14 @@ const TABLES = `
   set search_path = shop;
   create table orders (id int primary key, note text);
   create table "Odd ""name""" ("the id" int primary key);
-  create table unique_only (a int not null unique, b int);
+  create table unique_only (a int not null constraint "Both" unique, b int);
+  create table chosen (a int not null unique);
+  alter table chosen replica identity using index chosen_a_key;
+  create table muted (id int primary key);
+  alter table muted replica identity nothing;
+  create table deferred (id int primary key deferrable);
+  create table computed (a int, b int generated always as (a + 1) stored primary key);
+  create table named (id int primary key, what regclass[]);
   create table whole (id int not null unique, note text);
   alter table whole replica identity full;
   create table events (at date not null, id int not null, primary key (at, id)) partition by range (at);
@@ -41,6 +47,11 @@ const WRITES = [
   ['orders', "values (1, 'a')", "note = 'b'"],
   ['"Odd ""name"""', 'values (1)', '"the id" = 2'],
   ['unique_only', 'values (1, 1)', 'b = 2'],
+  ['chosen', 'values (1)', 'a = 2'],
+  ['muted', 'values (1)', 'id = 2'],
+  ['deferred', 'values (1)', 'id = 2'],
+  ['computed', 'values (1)', 'a = 2'],
+  ['named', 'values (1)', 'id = 2'],
   ['whole', "values (1, 'a')", "note = 'b'"],
   ['events', "values ('2026-01-02', 1), ('2026-02-02', 1)", 'id = 2'],
   ['loose', "values ('2026-01-02', 1)", 'id = 2'],
@@ -53,11 +64,11 @@ const WRITES = [
   ['secret', 'values (1)', 'id = 2'],
 ] as const;
 
+const WITH_A_KEY =
+  'orders unique_only chosen muted deferred computed named whole events drafts secret';
+
 const MODELS = Object.fromEntries([
-  ...['orders', 'Odd "name"', 'unique_only', 'whole', 'events', 'drafts', 'secret'].map((name) => [
-    name,
-    { source: `shop.${name}` },
-  ]),
+  ...['Odd "name"', ...WITH_A_KEY.split(' ')].map((name) => [name, { source: `shop.${name}` }]),
   ...['loose', 'uneven', 'people', 'staff', 'animals', 'cats', 'seen'].map((name) => [
     name,
     { source: `shop.${name}`, key: ['id'] },
@@ -81,13 +92,8 @@ describe('the statements that let the changes of PostgreSQL be followed', () => 
   }
 
   async function runAs(login: string, ...statements: readonly string[]): Promise<void> {
-    const client = new Client({ connectionString: urlOf(postgres(), login) });
-    await client.connect();
-    try {
-      for (const statement of statements) await client.query(statement);
-    } finally {
-      await client.end();
-    }
+    const client = await connect(urlOf(postgres(), login));
+    for (const statement of statements) await client.query(statement);
   }
 
   /** Each remedy says who runs its statements. */
@@ -132,7 +138,7 @@ describe('the statements that let the changes of PostgreSQL be followed', () => 
     expect(missing.flatMap(({ statements }) => statements)).toEqual([
       'alter system set wal_level = logical;',
       'create role dynamic_query_feed login replication;',
-      'create publication dynamic_query for table shop."Odd ""name""", shop.events, ' +
+      'create publication dynamic_query for table shop."Odd ""name""", shop.chosen, shop.events, ' +
         'shop.loose_1, shop.orders, only shop.people, shop.staff, shop.whole ' +
         `with (publish = 'insert, update, delete, truncate');`,
     ]);
@@ -144,22 +150,23 @@ describe('the statements that let the changes of PostgreSQL be followed', () => 
 
   it('leave out tables that nothing identifies, unlogged tables and views, with the reason', async () => {
     const { unfollowed } = await reportFor(true);
+    const unidentified = (table: string, identity: string, costs = ''): string =>
+      `${table} has no primary key or other replica identity: once it is published, the ` +
+      "application's UPDATE and DELETE on it are refused. Give it a primary key, or `alter table " +
+      `${table} replica identity ${identity};\`${costs}. Either locks the table for a moment.`;
+    const whole = (table: string): string =>
+      unidentified(table, 'full', ', which writes the whole old row to the log each time');
     expect(unfollowed.map(({ problem, remedy }) => `${problem} ${remedy}`)).toEqual([
-      'shop.animals, shop.cats: shop.cats has no primary key or other replica identity: once it ' +
-        "is published, the application's UPDATE and DELETE on it are refused. Give it a primary " +
-        'key, or `alter table shop.cats replica identity full;`, which writes the whole old row ' +
-        'to the log each time. Either locks the table for a moment.',
+      `shop.animals, shop.cats: ${whole('shop.cats')}`,
+      `shop.computed: ${whole('shop.computed')}`,
+      `shop.deferred: ${whole('shop.deferred')}`,
       'shop.drafts: shop.drafts is unlogged: its changes are not in the log. ',
+      `shop.muted: ${unidentified('shop.muted', 'using index muted_pkey')}`,
+      'shop.named: shop.named has columns that show names of other objects, or money. ',
       'shop.secret: shop.secret has row-level security: what it shows depends on who asks. ',
       'shop.seen: It is a view. ',
-      'shop.uneven: shop.uneven_2 has no primary key or other replica identity: once it is ' +
-        "published, the application's UPDATE and DELETE on it are refused. Give it a primary " +
-        'key, or `alter table shop.uneven_2 replica identity full;`, which writes the whole old ' +
-        'row to the log each time. Either locks the table for a moment.',
-      'shop.unique_only: shop.unique_only has no primary key or other replica identity: once it ' +
-        "is published, the application's UPDATE and DELETE on it are refused. Give it a primary " +
-        'key, or `alter table shop.unique_only replica identity using index ' +
-        'unique_only_a_key;`. Either locks the table for a moment.',
+      `shop.uneven: ${whole('shop.uneven_2')}`,
+      `shop.unique_only: ${unidentified('shop.unique_only', 'using index "Both"')}`,
     ]);
   });
 
@@ -214,6 +221,19 @@ describe('the statements that let the changes of PostgreSQL be followed', () => 
     expect(refused).toMatchObject([{ problem }]);
     await runStatements(refused);
     expect((await reportFor({ url: feedUrl() })).refused).toEqual([]);
+  });
+
+  it('say what follows where a publication holds tables that it does not name', async () => {
+    await postgres().client('create publication open for tables in schema shop');
+    const { notes, refused } = await reportFor({ url: feedUrl(), publication: 'open' });
+    await postgres().client('drop publication open');
+    expect(notes.at(-1)).toMatch(/^The publication holds tables that it does not name\. /);
+    expect(refused).toMatchObject([
+      {
+        problem: expect.stringMatching(/: .*shop\.muted, shop\.uneven_2, shop\.unique_only\.$/),
+        statements: [],
+      },
+    ]);
   });
 
   it('take a table out of the publication whose writes it makes the server refuse', async () => {
