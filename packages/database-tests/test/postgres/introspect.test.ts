@@ -8,36 +8,8 @@ import { openPostgres } from '../../../postgres/src/source.ts';
 import { ask, open } from '../open.ts';
 import { quoted, urlOf, usePostgres } from './server.ts';
 
-/** Names that a careless quoting would break. */
-const NAMES = [
-  'a"b',
-  "a'b",
-  'a`b',
-  'a.b',
-  'a\\b',
-  'a b',
-  ' a',
-  'a\nb',
-  'a?b',
-  '$1',
-  ':a',
-  '%s',
-  '${x}',
-  '-- x',
-  '/* x',
-  'a;b',
-  'select',
-  'user',
-  'twin',
-  'Twin',
-  'Größe',
-  '東京',
-  '😀',
-  'n'.repeat(63),
-  `${'é'.repeat(31)}n`,
-  'constructor',
-  '__proto__',
-];
+/** Beside those that databases/hostile-names tries. */
+const NAMES = ['twin', 'Twin', 'n'.repeat(63)];
 
 const KINDS = `
   create table parted (id int primary key, name text) partition by range (id);

@@ -1,5 +1,4 @@
 import { until } from '@proj/test-servers';
-import { onTestFinished } from 'vitest';
 
 import { Grant } from '../../../../engine/src/catalogue/grant.ts';
 import { CheckedReading, type ListQuestion } from './checked-reading.ts';
@@ -132,9 +131,7 @@ export function useCallers(): {
 } {
   const followed = useFollowed(SQL, 'login');
   const start = async (): Promise<Callers> => {
-    const reading = await CheckedReading.over(followed().source, SESSIONS);
-    onTestFinished(() => reading.close());
-    return new Callers(followed(), reading);
+    return new Callers(followed(), await CheckedReading.over(followed().source, SESSIONS));
   };
   return { followed, start };
 }

@@ -1,10 +1,9 @@
-import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
-import { describe, expect, it } from 'vitest';
+import { eachNth, SEED } from '@proj/test-servers';
+import { describe, it } from 'vitest';
 
 import { Random } from '../../truth/random.ts';
 import { callerOf, type List, TENANTS, useCallers } from './caller-lists.ts';
-import { follow } from './checked-reading.ts';
-import { startWriters, type TurnWriters } from './turns.ts';
+import { follow, readWhileWritten } from './checked-reading.ts';
 
 const RICH = { attribute: 'amount', op: 'gte', value: 10 };
 
@@ -16,9 +15,6 @@ const ORDERS: readonly Pick<List, 'sort' | 'filter'>[] = [
   { sort: [{ attribute: 'amount' }] },
   { filter: RICH, sort: [{ attribute: 'amount', direction: 'desc' }] },
 ];
-
-/** How many replies are compared while others write. */
-const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 30));
 
 /** What writers do to a table, by a number of their own. */
 const TRANSACTIONS: readonly ((table: string, n: number) => string | readonly string[])[] = [
@@ -39,17 +35,17 @@ describe(`the list of a caller of the database (seed ${SEED})`, () => {
 
   const random = new Random(SEED);
 
-  const writeTo = (model: string): Promise<TurnWriters> =>
-    startWriters(followed().server.url, 3, (turn) => {
-      const n = random.integer(0, 40_000);
-      return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
-    });
+  /** How others write to a table. */
+  const courseOf = (model: string) => ({
+    url: followed().server.url,
+    transactionOf: (turn: number) =>
+      TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, random.integer(0, 40_000)) ?? '',
+  });
 
   it.each(eachNth(2, ['orders', 'parts', 'claimed', 'everybody']))(
     'has the exact total of what the caller is shown while others write to %s',
     async (model) => {
-      const all = await start();
-      const { reading } = all;
+      const callers = await start();
       const lists = Array.from({ length: TENANTS }, (_, tenant) => {
         const grant = callerOf(tenant);
         return [
@@ -57,18 +53,10 @@ describe(`the list of a caller of the database (seed ${SEED})`, () => {
           { model, grant, filter: OPEN },
         ];
       }).flat();
-      for (const list of lists) await all.follow(list);
-      const writers = await writeTo(model);
-      const [before, hits] = [reading.checks, reading.hits('followed_total')];
-      for (let turn = 0; reading.checks < before + CHECKS; turn++) {
-        const list = lists[turn % lists.length] ?? { model };
-        const offset = turn % 3 === 0 ? 0 : random.integer(200, 700);
-        writers.goOn();
-        await reading.read({ ...list, offset, size: 1 + (turn % 40) });
-      }
-      await writers.stop();
-      expect(reading.mistakes).toEqual([]);
-      expect(reading.hits('followed_total')).toBeGreaterThan(hits + CHECKS / 2);
+      for (const list of lists) await callers.follow(list);
+      const offsetOf = (turn: number): number => (turn % 3 === 0 ? 0 : random.integer(200, 700));
+      const mechanism = 'followed_total';
+      await readWhileWritten(callers.reading, { ...courseOf(model), lists, offsetOf, mechanism });
     },
   );
 
@@ -82,19 +70,11 @@ describe(`the list of a caller of the database (seed ${SEED})`, () => {
       const lists = ORDERS.flatMap((order) =>
         [0, 1].map((tenant) => ({ model, grant: callerOf(tenant), ...order })),
       );
+      const mechanism = 'followed_index';
       for (const list of lists)
-        await follow(reading, { ...list, offset: 300, size: 10 }, 'followed_index');
-      const writers = await writeTo(model);
-      const [before, found] = [reading.checks, reading.hits('followed_index')];
-      for (let turn = 0; reading.checks < before + CHECKS; turn++) {
-        const list = lists[turn % lists.length] ?? { model };
-        const offset = random.integer(0, 1000);
-        writers.goOn();
-        await reading.read({ ...list, offset, size: 1 + (turn % 40) });
-      }
-      await writers.stop();
-      expect(reading.mistakes).toEqual([]);
-      expect(reading.hits('followed_index')).toBeGreaterThan(found + CHECKS / 4);
+        await follow(reading, { ...list, offset: 300, size: 10 }, mechanism);
+      const offsetOf = (): number => random.integer(0, 1000);
+      await readWhileWritten(reading, { ...courseOf(model), lists, offsetOf, mechanism });
     },
   );
 });

@@ -1,4 +1,5 @@
-import { expect } from 'vitest';
+import { beforeRelease } from '@proj/test-servers';
+import { expect, onTestFinished } from 'vitest';
 
 import { CacheStore } from '../../../../engine/src/cache-store.ts';
 import { buildCatalogue } from '../../../../engine/src/catalogue/build/build.ts';
@@ -21,6 +22,7 @@ import { orderedFields } from '../../../../engine/src/sql/clauses/page-clauses.t
 import type { PreparedQuery } from '../../../../engine/src/sql/prepared/prepared-query.ts';
 import { Preparer } from '../../../../engine/src/sql/prepared/preparer.ts';
 import { callOf } from '../../../../engine/test/call.ts';
+import { startWriters } from './turns.ts';
 
 const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: 2 ** 20 };
 
@@ -73,7 +75,11 @@ export class CheckedReading {
     this.#preparer = preparer;
   }
 
-  /** @param sessions the roles that callers read as */
+  /**
+   * Open until the test is done.
+   *
+   * @param sessions the roles that callers read as
+   */
   static async over(
     source: Source,
     sessions: readonly SessionRole[] = [],
@@ -82,10 +88,10 @@ export class CheckedReading {
     const { catalogue } = buildCatalogue(await source.introspect(sessions), exposed);
     const { dialect } = source;
     const store = new CacheStore(2 ** 20);
-    return new CheckedReading(
-      source,
-      new Preparer({ catalogue, dialect, options: OPTIONS, store }),
-    );
+    const preparer = new Preparer({ catalogue, dialect, options: OPTIONS, store });
+    const reading = new CheckedReading(source, preparer);
+    onTestFinished(() => reading.#reading.close());
+    return reading;
   }
 
   /** How many requests a mechanism served. */
@@ -147,10 +153,6 @@ export class CheckedReading {
       ...(filter && { query_filter: filter }),
     };
     return this.#preparer.prepare(body, grant ?? EVERYTHING).query;
-  }
-
-  close(): Promise<void> {
-    return this.#reading.close();
   }
 
   #asked: (ReturnType<typeof pageQuestion> & { isChecked: boolean }) | undefined;
@@ -217,6 +219,40 @@ export async function follow(
   };
   // Each read is compared, which costs more than what it waits for.
   await expect.poll(readOnce, { interval: 50 }).toBeGreaterThan(before);
+}
+
+/** What is read while others write. */
+interface Course {
+  readonly url: string;
+  readonly writers?: number;
+  readonly transactionOf: Parameters<typeof startWriters>[2];
+  readonly lists: readonly Omit<ListQuestion, 'offset' | 'size'>[];
+  readonly offsetOf: (turn: number) => number;
+  /** What serves at least a quarter of the reads that are compared. */
+  readonly mechanism?: string;
+  readonly checks?: number;
+}
+
+/** How many replies are compared while others write. */
+export const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 30));
+
+/** Reads lists in turn while others write, and expects no mistake. */
+export async function readWhileWritten(
+  reading: CheckedReading,
+  { url, writers = 3, transactionOf, lists, offsetOf, mechanism = '', checks = CHECKS }: Course,
+): Promise<void> {
+  const writing = await startWriters(url, writers, transactionOf);
+  const [before, hits] = [reading.checks, reading.hits(mechanism)];
+  // A busy machine leaves more of them to other links.
+  for (let turn = 0; reading.checks < before + checks; turn++) {
+    const list = lists[turn % lists.length];
+    if (list === undefined) throw new Error('Nothing is to be read.');
+    writing.goOn();
+    await reading.read({ ...list, offset: offsetOf(turn), size: 1 + (turn % 40) });
+  }
+  await writing.stop();
+  expect(reading.mistakes).toEqual([]);
+  if (mechanism !== '') expect(reading.hits(mechanism)).toBeGreaterThan(hits + checks / 4);
 }
 
 /** An object some of whose members are others. */

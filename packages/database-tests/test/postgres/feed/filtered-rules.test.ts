@@ -1,5 +1,4 @@
 import { eachNth, until } from '@proj/test-servers';
-import { Client } from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { RelationLog } from '../../../../postgres/src/feed/changes/relation-log.ts';
@@ -12,6 +11,7 @@ import {
   schemaStatement,
 } from '../../../../postgres/src/feed/relations/relation-schema.ts';
 import { openPostgres } from '../../../../postgres/src/source.ts';
+import { connect } from '../server.ts';
 import { CheckedReading } from './checked-reading.ts';
 import { type Followed, useFollowed } from './followed.ts';
 import { FollowedList, type ListFacts } from './followed-list.ts';
@@ -226,17 +226,8 @@ function withoutReads(log: RelationLog): RelationLog {
   return log;
 }
 
-async function connectTo(connectionString: string): Promise<Client> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
-
 async function openList(followed: Followed, list: ListFacts): Promise<FollowedList> {
-  const reading = await CheckedReading.over(followed.source);
-  onTestFinished(() => reading.close());
-  return new FollowedList(followed, reading, list);
+  return new FollowedList(followed, await CheckedReading.over(followed.source), list);
 }
 
 const TRIED = eachNth(3, RULES);
@@ -328,7 +319,7 @@ describe('the total of a filtered list', () => {
   it('is counted where somebody waits to alter the table, who would wait for the page', async () => {
     const list = await listOf(ROWS);
     await list.follow();
-    const altering = await connectTo(followed().server.url);
+    const altering = await connect(followed().server.url);
     const outcomes: unknown[] = [];
     const [compare, at] = [
       Reflect.get(BaseReads.prototype, 'compare'),

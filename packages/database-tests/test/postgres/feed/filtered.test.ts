@@ -4,10 +4,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Base } from '../../../../postgres/src/feed/lists/base.ts';
 import { ListKeys } from '../../../../postgres/src/feed/lists/seen-moment.ts';
 import { Random } from '../../truth/random.ts';
-import { CheckedReading, follow, type ListQuestion } from './checked-reading.ts';
+import { CheckedReading, follow, type ListQuestion, readWhileWritten } from './checked-reading.ts';
 import { FollowedList } from './followed-list.ts';
 import { useFollowed } from './followed.ts';
-import { startWriters } from './turns.ts';
 
 const COLUMNS = `id int primary key, state mood, amount int, done boolean not null, day date,
   word text, long text, mail citext, name text collate any_case, price numeric, doc jsonb,
@@ -44,9 +43,6 @@ const SQL = `
   alter table leaves attach partition leaf_2 for values from (10000) to (1000000);
   select add('leaves', array(select n * 10 from generate_series(1, 3000) n), 0);
   create publication dynamic_query for table items, leaves`;
-
-/** How many replies are compared while others write. */
-const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 30));
 
 const DONE = { attribute: 'done', op: 'eq', value: true };
 const RICH = { attribute: 'amount', op: 'gte', value: 25 };
@@ -129,30 +125,23 @@ describe(`pages of a filtered list (seed ${SEED})`, () => {
   const random = new Random(SEED);
   const followed = useFollowed(SQL);
 
-  async function readingOf(): Promise<CheckedReading> {
-    const reading = await CheckedReading.over(followed().source);
-    onTestFinished(() => reading.close());
-    return reading;
-  }
+  const readingOf = (): Promise<CheckedReading> => CheckedReading.over(followed().source);
+
+  /** How others write to a table. */
+  const courseOf = (model: string) => ({
+    url: followed().server.url,
+    transactionOf: (turn: number) =>
+      TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, random.integer(0, 30_000)) ?? '',
+  });
 
   it.each(TABLES)(
     'have the exact total while others write to $model',
     async ({ model, filters }) => {
       const reading = await readingOf();
-      for (const filter of filters) await readFollowed(reading, { model, filter, offset: 0 });
-      const writers = await startWriters(followed().server.url, 3, (turn) => {
-        const n = random.integer(0, 30_000);
-        return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
-      });
-      const before = reading.checks;
-      for (let turn = 0; reading.checks < before + CHECKS; turn++) {
-        const filter = filters[turn % filters.length];
-        const offset = random.integer(200, 1600);
-        writers.goOn();
-        await reading.read({ model, filter, offset, size: 1 + (turn % 40) });
-      }
-      await writers.stop();
-      expect(reading.mistakes).toEqual([]);
+      const lists = filters.map((filter) => ({ model, filter }));
+      for (const list of lists) await readFollowed(reading, { ...list, offset: 0 });
+      const offsetOf = (): number => random.integer(200, 1600);
+      await readWhileWritten(reading, { ...courseOf(model), lists, offsetOf });
     },
   );
 
@@ -162,22 +151,12 @@ describe(`pages of a filtered list (seed ${SEED})`, () => {
       const reading = await readingOf();
       // What has no index is followed as long as the planner knows that the table is small.
       await followed().sql.query(`vacuum analyze ${model}`);
-      for (const list of orders)
-        await follow(reading, { model, ...list, offset: 500, size: 10 }, 'followed_index');
-      const writers = await startWriters(followed().server.url, 3, (turn) => {
-        const n = random.integer(0, 30_000);
-        return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
-      });
-      const [before, found] = [reading.checks, reading.hits('followed_index')];
-      for (let turn = 0; reading.checks < before + CHECKS; turn++) {
-        const offset = random.integer(0, 3000);
-        const list = orders[turn % orders.length];
-        writers.goOn();
-        await reading.read({ model, ...list, offset, size: 1 + (turn % 40) });
-      }
-      await writers.stop();
-      expect(reading.mistakes).toEqual([]);
-      expect(reading.hits('followed_index')).toBeGreaterThan(found + CHECKS / 4);
+      const lists = orders.map((order) => ({ model, ...order }));
+      const mechanism = 'followed_index';
+      for (const list of lists)
+        await follow(reading, { ...list, offset: 500, size: 10 }, mechanism);
+      const offsetOf = (): number => random.integer(0, 3000);
+      await readWhileWritten(reading, { ...courseOf(model), lists, offsetOf, mechanism });
     },
   );
 
@@ -185,20 +164,16 @@ describe(`pages of a filtered list (seed ${SEED})`, () => {
     const reading = await readingOf();
     const list = { model: 'items', filter: DONE };
     await readFollowed(reading, { ...list, offset: 0 });
-    const writers = await startWriters(followed().server.url, 2, (turn) => {
+    const transactionOf = (turn: number): string => {
       const n = 10 + ((turn * 70) % 300);
       return turn % 3 === 0
         ? `delete from items where id = ${n}`
         : `insert into items (id, done) values (${n}, ${turn % 2 === 0})
            on conflict (id) do update set done = not items.done`;
-    });
-    const before = reading.checks;
-    for (let turn = 0; reading.checks < before + CHECKS; turn++) {
-      writers.goOn();
-      await reading.read({ ...list, offset: turn % 3, size: 10 });
-    }
-    await writers.stop();
-    expect(reading.mistakes).toEqual([]);
+    };
+    const offsetOf = (turn: number): number => turn % 3;
+    const { url } = followed().server;
+    await readWhileWritten(reading, { url, writers: 2, transactionOf, lists: [list], offsetOf });
   });
 
   /** Follows the index of a list that moves on to other base snapshots while keys are read. */

@@ -1,10 +1,15 @@
-import { beforeRelease, SEED } from '@proj/test-servers';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { SEED } from '@proj/test-servers';
+import { describe, expect, it, vi } from 'vitest';
 
 import { Random } from '../../truth/random.ts';
-import { CheckedReading, follow, type ListQuestion } from './checked-reading.ts';
+import {
+  CHECKS,
+  CheckedReading,
+  follow,
+  type ListQuestion,
+  readWhileWritten,
+} from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
-import { startWriters } from './turns.ts';
 
 const SQL = `
   create collation any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -15,9 +20,6 @@ const SQL = `
   insert into pairs select n % 7, n, 'old' from generate_series(1, 20000) n;
   insert into words select 'word ' || n from generate_series(1, 20000) n;
   create publication dynamic_query for table things, pairs, words`;
-
-/** How many replies are compared while others write. */
-const CHECKS = beforeRelease ? 200 : 60;
 
 const POLLING = { interval: 20, timeout: 20_000 };
 
@@ -41,7 +43,6 @@ describe(`pages of a followed relation (seed ${SEED})`, () => {
   /** A chain of reading that has the total, and the index of these lists. */
   async function readingOf(...lists: readonly Omit<ListQuestion, 'offset' | 'size'>[]) {
     const reading = await CheckedReading.over(followed().source);
-    onTestFinished(() => reading.close());
     for (const list of lists)
       await follow(reading, { ...list, offset: 9000, size: 10 }, 'followed_index');
     return reading;
@@ -69,26 +70,18 @@ describe(`pages of a followed relation (seed ${SEED})`, () => {
 
   it('are exact while six others write', async () => {
     const random = new Random(SEED);
-    const writers = await startWriters(followed().server.url, 6, (turn) => {
-      const n = random.integer(0, 200_000);
-      return TRANSACTIONS[turn % TRANSACTIONS.length]?.(n) ?? '';
-    });
     const descending = [{ attribute: 'id', direction: 'desc' }] as const;
-    const reading = await readingOf({ model: 'things' }, { model: 'things', sort: descending });
-    // A busy machine leaves more of them to other links.
-    for (let turn = 0; reading.checks < CHECKS; turn++) {
-      const offset = random.integer(0, 21_000);
-      writers.goOn();
-      await reading.read({
-        model: 'things',
-        ...(turn % 3 === 0 && { sort: descending }),
-        offset,
-        size: 1 + (turn % 40),
-      });
-    }
-    await writers.stop();
-    expect(reading.mistakes).toEqual([]);
-    expect(reading.hits('followed_index')).toBeGreaterThan(CHECKS / 2);
+    const lists = [{ model: 'things' }, { model: 'things', sort: descending }];
+    await readWhileWritten(await readingOf(...lists), {
+      url: followed().server.url,
+      writers: 6,
+      transactionOf: (turn) =>
+        TRANSACTIONS[turn % TRANSACTIONS.length]?.(random.integer(0, 200_000)) ?? '',
+      lists,
+      offsetOf: () => random.integer(0, 21_000),
+      mechanism: 'followed_index',
+      checks: 2 * CHECKS,
+    });
   });
 
   it('are exact while a transaction writes that does not commit, and after it did', async () => {

@@ -1,10 +1,9 @@
-import { beforeRelease, eachNth, SEED } from '@proj/test-servers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { eachNth, SEED } from '@proj/test-servers';
+import { describe, expect, it } from 'vitest';
 
 import { Random } from '../../truth/random.ts';
-import { CheckedReading, follow, type ListQuestion } from './checked-reading.ts';
+import { CheckedReading, follow, type ListQuestion, readWhileWritten } from './checked-reading.ts';
 import { useFollowed } from './followed.ts';
-import { startWriters } from './turns.ts';
 
 /** Texts that collations sort in many ways. */
 const TEXTS = ['Ädel', 'adel', 'co-op', 'Coop', 'coop ', 'ß', 'ss', 'Zoë', 'zoe', '😀', '\u{FF5E}'];
@@ -30,9 +29,6 @@ const SQL = `
   create index on words (price desc nulls last, id);
   select add(array(select n * 10 from generate_series(1, 3000) n), 0);
   create publication dynamic_query for table words`;
-
-/** How many replies of each kind are compared while others write. */
-const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 30));
 
 type List = Omit<ListQuestion, 'model' | 'offset' | 'size'>;
 
@@ -82,7 +78,6 @@ describe(`lists that are sorted by texts (seed ${SEED})`, () => {
 
   async function readingOf(): Promise<CheckedReading> {
     const reading = await CheckedReading.over(followed().source);
-    onTestFinished(() => reading.close());
     // What has no index is followed as long as the planner knows that the table is small.
     await followed().sql.query('vacuum analyze words');
     return reading;
@@ -102,39 +97,29 @@ describe(`lists that are sorted by texts (seed ${SEED})`, () => {
   it('are exact while others write', async () => {
     const reading = await readingOf();
     for (const list of ORDERED) await followList(reading, list);
-    const writers = await startWriters(followed().server.url, 3, (turn) => {
-      const n = random.integer(0, 30_000);
-      return TRANSACTIONS[turn % TRANSACTIONS.length]?.(n) ?? '';
+    await readWhileWritten(reading, {
+      url: followed().server.url,
+      transactionOf: (turn) =>
+        TRANSACTIONS[turn % TRANSACTIONS.length]?.(random.integer(0, 30_000)) ?? '',
+      lists: ORDERED.map((list) => ({ model: 'words', ...list })),
+      offsetOf: () => random.integer(0, 3000),
+      mechanism: 'followed_index',
     });
-    const [before, found] = [reading.checks, reading.hits('followed_index')];
-    for (let turn = 0; reading.checks < before + CHECKS; turn++) {
-      const offset = random.integer(0, 3000);
-      const list = ORDERED[turn % ORDERED.length];
-      writers.goOn();
-      await reading.read({ model: 'words', ...list, offset, size: 1 + (turn % 40) });
-    }
-    await writers.stop();
-    expect(reading.mistakes).toEqual([]);
-    expect(reading.hits('followed_index')).toBeGreaterThan(found + CHECKS / 4);
   });
 
   it('are exact where one list is read again and again, and a few rows change', async () => {
     const reading = await readingOf();
     const list = { model: 'words', sort: [{ attribute: 'title' }, { attribute: 'n' }] } as const;
     await followList(reading, list);
-    const writers = await startWriters(followed().server.url, 2, (turn) => {
+    const transactionOf = (turn: number): string => {
       const n = 30_010 + ((turn * 7) % 30);
       return turn % 3 === 0
         ? `delete from words where n = ${n}`
         : `insert into words (id, n, title) values ('${n}', ${n}, text_of(${turn}))
            on conflict (id) do update set title = excluded.title`;
-    });
-    const before = reading.checks;
-    for (let turn = 0; reading.checks < before + CHECKS; turn++) {
-      writers.goOn();
-      await reading.read({ ...list, offset: 300 + ((turn * 211) % 2500), size: 30 });
-    }
-    await writers.stop();
-    expect(reading.mistakes).toEqual([]);
+    };
+    const offsetOf = (turn: number): number => 300 + ((turn * 211) % 2500);
+    const { url } = followed().server;
+    await readWhileWritten(reading, { url, writers: 2, transactionOf, lists: [list], offsetOf });
   });
 });
