@@ -6,7 +6,7 @@ import type { Relation } from '../../../engine/src/catalogue/relation.ts';
 import { introspection } from '../../../postgres/src/introspection/introspection.ts';
 import { openPostgres } from '../../../postgres/src/source.ts';
 import { ask, open } from '../open.ts';
-import { quoted, urlOf, usePostgres } from './server.ts';
+import { urlOf, usePostgres } from './server.ts';
 
 /** Beside those that databases/hostile-names tries. */
 const NAMES = ['twin', 'Twin', 'n'.repeat(63)];
@@ -74,11 +74,8 @@ const FOREIGN = `
   create foreign table far (id int not null, name text) server files options (filename '/dev/null', format 'csv');`;
 
 const ZOO = NAMES.map(
-  (
-    name,
-    index,
-  ) => `create table ${quoted(name)} (${quoted(name)} int primary key, text text collate "C");
-    insert into ${quoted(name)} values (${index}, 'x');`,
+  (name, index) => `create table "${name}" ("${name}" int primary key, text text collate "C");
+    insert into "${name}" values (${index}, 'x');`,
 ).join('\n');
 
 describe('the catalogue of a PostgreSQL database', () => {

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 
 import type { PoolLimits } from '../../../engine/src/sources/pools/connection-pool.ts';
 import { openPostgres } from '../../../postgres/src/source.ts';
+import type { RelationPath } from '../../../engine/src/catalogue/relation.ts';
 import type { Source } from '../../../engine/src/sources/source.ts';
 import { callOf, type TestCall } from '../../../engine/test/call.ts';
+import { statements } from '../statements.ts';
 import { type PostgresServer, useOwnPostgres } from '../../../postgres/test/server.ts';
 
 export { urlOf, useOwnPostgres, usePostgres } from '../../../postgres/test/server.ts';
@@ -86,9 +88,7 @@ export const GATED = `
  * @returns opens the gate
  */
 export async function closeGate(server: TestDatabase): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: server.url });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connect(server.url);
   await client.query(`select pg_advisory_lock(${GATE})`);
   return () => client.end();
 }
@@ -108,31 +108,20 @@ export async function pass(ms: number): Promise<void> {
 
 /** The text that a statement of two columns gives as its page; the second is the total. */
 export async function read(source: Source, sql: string, call: TestCall = {}): Promise<string> {
-  const statement = {
-    sql: `with x (v, t) as (${sql}) select v, 1, null::text, t from x`,
-    parameters: [],
-  };
-  const { json } = await source.read(
-    {
-      kind: 'page',
-      asked: {
-        query: {
-          relations: [],
-          rows: statement,
-          reversed: undefined,
-          count: statement,
-          atOnce: statement,
-          lock: undefined,
-          fields: [],
-          shortPageProof: false,
-          maxBytes: 2 ** 20,
-        },
-        range: { size: 10, offset: 0n },
-      },
-    },
-    callOf(call),
-  );
+  const rows = `with x (v, t) as (${sql}) select v, 1, null::text, t from x`;
+  const { json } = await readPage(source, { relations: [], rows, count: rows }, call);
   return json ?? '';
+}
+
+/** Reads a page whose statement gives its total, too. */
+export function readPage(
+  source: Source,
+  { relations, ...sql }: { relations: readonly RelationPath[]; rows: string; count: string },
+  call: TestCall = {},
+) {
+  const query = { ...statements(sql), relations };
+  const asked = { query: { ...query, atOnce: query.rows }, range: { size: 10, offset: 0n } };
+  return source.read({ kind: 'page', asked }, callOf(call));
 }
 
 /** Asks the server directly, as its superuser. */
@@ -165,9 +154,4 @@ export async function terminateAll(server: TestDatabase, waitMs = 0): Promise<vo
     server,
     `select count(pg_terminate_backend(pid, ${waitMs})) from pg_stat_activity where application_name = 'dynamic-query'`,
   );
-}
-
-/** An identifier as PostgreSQL wants it. */
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

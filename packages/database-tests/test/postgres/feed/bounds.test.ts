@@ -2,14 +2,20 @@ import { createServer } from 'node:net';
 
 import type { FeedStatus, FollowSettings } from '@proj/engine';
 import { listenOnFreePort, until } from '@proj/test-servers';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { FeedBounds } from '../../../../postgres/src/feed/session/feed-session.ts';
-import { openPostgres } from '../../../../postgres/src/source.ts';
 import type { Source } from '../../../../engine/src/sources/source.ts';
-import { usePostgres } from '../server.ts';
-import { readAll, readFollowed, RELATION_VERSION } from './followed.ts';
+import { connect, usePostgres } from '../server.ts';
+import {
+  feedOf,
+  openFollowing,
+  readAll,
+  readFollowed,
+  RELATION_VERSION,
+  reportedOf,
+} from './followed.ts';
 
 const SQL = `
   create table notes (id int primary key, note text);
@@ -33,10 +39,8 @@ const FILL = `insert into filled (filler) select repeat('x', 1000) from generate
 
 const SLOTS = `select active_pid as pid from pg_replication_slots`;
 
-function statusOf({ changes }: Source): FeedStatus {
-  const feed = changes?.followed?.feed;
-  if (feed === undefined) throw new Error('The source follows nothing.');
-  return feed.status;
+function statusOf(source: Source): FeedStatus {
+  return feedOf(source).status;
 }
 
 async function readsAsWithoutFeed(source: Source): Promise<void> {
@@ -48,28 +52,14 @@ async function readsAsWithoutFeed(source: Source): Promise<void> {
 describe('what a change feed may cost its server', () => {
   const postgres = usePostgres(SQL);
 
-  async function connect(): Promise<Client> {
-    const client = new Client(postgres().url);
-    await client.connect();
-    onTestFinished(() => client.end());
-    return client;
-  }
+  const connected = (): Promise<Client> => connect(postgres().url);
 
-  async function follow(
-    bounds: Partial<FeedBounds>,
-    follows: FollowSettings = true,
-  ): Promise<Source> {
-    const source = await openPostgres(postgres().url, {
-      follow: follows,
-      feedBounds: { ...BOUNDS, ...bounds },
-    });
-    onTestFinished(() => source.close());
-    return source;
-  }
+  const openWith = (bounds: Partial<FeedBounds>, follow: FollowSettings = true): Promise<Source> =>
+    openFollowing(postgres().url, { follow, feedBounds: { ...BOUNDS, ...bounds } });
 
   it('ends where it is too far behind, even while its process is stopped', async () => {
-    const sql = await connect();
-    const source = await follow({ lagBytes: MEBIBYTE });
+    const sql = await connected();
+    const source = await openWith({ lagBytes: MEBIBYTE });
     await readFollowed(source, NOTES);
     const { rows } = await sql.query<{ pid: number }>(SLOTS);
     const pid = rows[0]?.pid ?? 0;
@@ -83,12 +73,9 @@ describe('what a change feed may cost its server', () => {
   });
 
   it('ends where an open transaction has the server keep too much, until that is over', async () => {
-    const [sql, holder] = [await connect(), await connect()];
-    const source = await follow({ heldBackBytes: MEBIBYTE, startMs: 200 });
-    const reported: string[] = [];
-    source.changes?.followed?.feed.onChange(({ state, reason = '' }) =>
-      reported.push(`${state} ${reason}`.trim()),
-    );
+    const [sql, holder] = [await connected(), await connected()];
+    const source = await openWith({ heldBackBytes: MEBIBYTE, startMs: 200 });
+    const reported = reportedOf(source);
     await readFollowed(source, NOTES);
     await holder.query(`begin; update notes set note = 'open'`);
     await sql.query(FILL);
@@ -110,7 +97,7 @@ describe('what a change feed may cost its server', () => {
     const silent = createServer();
     const port = await listenOnFreePort(silent);
     onTestFinished(() => void silent.close());
-    const source = await follow({ openMs: 200 }, { url: `postgres://127.0.0.1:${port}/db` });
+    const source = await openWith({ openMs: 200 }, { url: `postgres://127.0.0.1:${port}/db` });
     await readsAsWithoutFeed(source);
     await until(() => statusOf(source).reason === 'connection');
     expect(statusOf(source).message).toBe('the server let nobody follow it for 200 ms');
@@ -118,19 +105,19 @@ describe('what a change feed may cost its server', () => {
   });
 
   it('has no slot left that waits for an open transaction, be it given up or closed', async () => {
-    const [sql, holder] = [await connect(), await connect()];
+    const [sql, holder] = [await connected(), await connected()];
     const waiting = `select count(*)::int as slots from (${SLOTS}) s`;
     const slots = async (): Promise<number> =>
       (await sql.query<{ slots: number }>(waiting)).rows[0]?.slots ?? 0;
     await until(async () => (await slots()) === 0);
     await holder.query(`begin; update notes set note = 'open'`);
-    const impatient = await follow({ startMs: 200 });
+    const impatient = await openWith({ startMs: 200 });
     await readsAsWithoutFeed(impatient);
     await until(async () => (await slots()) === 1);
     await until(() => statusOf(impatient).reason === 'open_transactions');
     expect(statusOf(impatient).message).toContain('longer than 200 ms');
     await until(async () => (await slots()) === 0);
-    const patient = await follow({});
+    const patient = await openWith({});
     await impatient.close();
     await readsAsWithoutFeed(patient);
     await until(async () => (await slots()) === 1);

@@ -1,10 +1,10 @@
 import type { Engine } from '@proj/engine';
 import { type PostgresServer, startPostgres, until } from '@proj/test-servers';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { open } from '../../open.ts';
 import { type Proxy, startProxy } from '../../proxy.ts';
+import { connect } from '../server.ts';
 import { MovingWindow } from './moving-window.ts';
 import { followedHits, WindowCallers } from './window-callers.ts';
 
@@ -16,14 +16,6 @@ const SQL = `${MovingWindow.tableOf(ROWS)};
 const NEXT_XID = 'select pg_snapshot_xmax(pg_current_snapshot())';
 
 const portOf = ({ url }: PostgresServer): number => Number(new URL(url).port);
-
-async function connect({ url }: PostgresServer): Promise<Client> {
-  const client = new Client(url);
-  client.on('error', () => undefined);
-  await client.connect();
-  onTestFinished(() => client.end().catch(() => undefined));
-  return client;
-}
 
 describe('an engine that follows a server', () => {
   let primary: PostgresServer;
@@ -76,7 +68,7 @@ describe('an engine that follows a server', () => {
   }
 
   it('has nothing of it left after a standby took its place that lacks the last writes', async () => {
-    window = new MovingWindow(await connect(primary), ROWS);
+    window = new MovingWindow(await connect(primary.url), ROWS);
     callers = new WindowCallers(window, [engine]);
     onTestFinished(() => void callers.stop());
     await moveFor(100, 1);
@@ -86,7 +78,7 @@ describe('an engine that follows a server', () => {
     const lost = Number(await primary.client(NEXT_XID));
     process.kill(primary.pid, 'SIGQUIT');
     await standby.client('select pg_promote()');
-    const sql = await connect(standby);
+    const sql = await connect(standby.url);
     await window.goOn(state, sql, async () => proxy.leadTo(portOf(standby)));
     expect(Number(await standby.client(NEXT_XID))).toBeLessThan(lost);
     await moveFor(300, 2, async () => Number(await standby.client(NEXT_XID)) > lost);

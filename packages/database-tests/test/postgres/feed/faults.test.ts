@@ -1,13 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { RelationLog } from '../../../../postgres/src/feed/changes/relation-log.ts';
-import { openPostgres } from '../../../../postgres/src/source.ts';
 import { urlOf } from '../server.ts';
 import {
   followedVersion,
+  openFollowing,
   readAll,
   readFollowed,
   RELATION_VERSION,
+  reportedOf,
   until,
   useOwnFollowed,
 } from './followed.ts';
@@ -59,33 +60,20 @@ describe('the version of a followed relation', () => {
 
   it('comes once the role of the feed has what it needs, without a restart', async () => {
     const { sql, server } = followed();
-    const source = await openPostgres(server.url, {
-      follow: { url: urlOf(server, 'follower') },
-    });
-    try {
-      expect((await readAll(source, ONE)).version).not.toMatch(RELATION_VERSION);
-      await sql.query('alter role follower replication');
-      const { version } = await readFollowed(source, ONE);
-      await sql.query(`update one set note = note || '!'`);
-      expect((await readFollowed(source, ONE)).version).not.toBe(version);
-    } finally {
-      await source.close();
-    }
+    const follow = { url: urlOf(server, 'follower') };
+    const source = await openFollowing(server.url, { follow });
+    expect((await readAll(source, ONE)).version).not.toMatch(RELATION_VERSION);
+    await sql.query('alter role follower replication');
+    const { version } = await readFollowed(source, ONE);
+    await sql.query(`update one set note = note || '!'`);
+    expect((await readFollowed(source, ONE)).version).not.toBe(version);
   });
 
   it('comes without TLS where that is only preferred, and nothing is reported of it', async () => {
-    const { server } = followed();
-    const source = await openPostgres(`${server.url}?sslmode=prefer`, { follow: true });
-    const reported: string[] = [];
-    source.changes?.followed?.feed.onChange(({ state, reason = '' }) =>
-      reported.push(`${state} ${reason}`.trim()),
-    );
-    try {
-      await readFollowed(source, ONE);
-      expect(reported).toEqual(['following']);
-    } finally {
-      await source.close();
-    }
+    const source = await openFollowing(`${followed().server.url}?sslmode=prefer`);
+    const reported = reportedOf(source);
+    await readFollowed(source, ONE);
+    expect(reported).toEqual(['following']);
   });
 
   it('goes while the relation is unlogged, and is another one afterwards', async () => {
@@ -93,45 +81,38 @@ describe('the version of a followed relation', () => {
     await sql.query(`create publication everything for all tables`);
     await sql.query(`create table loose (id int primary key); insert into loose values (1)`);
     const relation = ['public', 'loose'];
-    const source = await openPostgres(server.url, { follow: { publication: 'everything' } });
-    try {
-      const before = await readFollowed(source, relation);
-      await sql.query('alter table loose set unlogged');
-      for (let id = 2; id < 30; id++) {
-        await sql.query('insert into loose values ($1)', [id]);
-        const { text, version } = await readAll(source, relation);
-        expect(text).toContain(`(${id})`);
-        expect(version).not.toMatch(RELATION_VERSION);
-      }
-      await sql.query('alter table loose set logged');
-      const after = await readFollowed(source, relation);
-      expect(after.text).toContain('(29)');
-      expect(after.version).not.toBe(before.version);
-    } finally {
-      await source.close();
-      await sql.query('drop publication everything');
+    onTestFinished(async () => void (await sql.query('drop publication everything')));
+    const source = await openFollowing(server.url, { follow: { publication: 'everything' } });
+    const before = await readFollowed(source, relation);
+    await sql.query('alter table loose set unlogged');
+    for (let id = 2; id < 30; id++) {
+      await sql.query('insert into loose values ($1)', [id]);
+      const { text, version } = await readAll(source, relation);
+      expect(text).toContain(`(${id})`);
+      expect(version).not.toMatch(RELATION_VERSION);
     }
+    await sql.query('alter table loose set logged');
+    const after = await readFollowed(source, relation);
+    expect(after.text).toContain('(29)');
+    expect(after.version).not.toBe(before.version);
   });
 
   it('is not needed to read: the role that reads may be refused what a stamp takes', async () => {
     const { sql, server } = followed();
     await sql.query(`create role reader login; grant select (id, note) on one to reader`);
-    const source = await openPostgres(urlOf(server, 'reader'), { follow: { url: server.url } });
-    try {
-      const looked = vi.spyOn(RelationLog.prototype, 'begin');
-      onTestFinished(() => looked.mockRestore());
-      // The changes are followed, and reads have no part of it.
-      await until(async () => {
-        const { text, version } = await readAll(source, ONE);
-        expect(text).toContain('(1,');
-        expect(version).not.toMatch(RELATION_VERSION);
-        expect(looked).toHaveBeenCalled();
-      });
-      for (let turn = 0; turn < 3; turn++)
-        expect((await readAll(source, ONE)).version).not.toMatch(RELATION_VERSION);
-    } finally {
-      await source.close();
-    }
+    const follow = { url: server.url };
+    const source = await openFollowing(urlOf(server, 'reader'), { follow });
+    const looked = vi.spyOn(RelationLog.prototype, 'begin');
+    onTestFinished(() => looked.mockRestore());
+    // The changes are followed, and reads have no part of it.
+    await until(async () => {
+      const { text, version } = await readAll(source, ONE);
+      expect(text).toContain('(1,');
+      expect(version).not.toMatch(RELATION_VERSION);
+      expect(looked).toHaveBeenCalled();
+    });
+    for (let turn = 0; turn < 3; turn++)
+      expect((await readAll(source, ONE)).version).not.toMatch(RELATION_VERSION);
   });
 
   it('is another one after the server has started anew', async () => {

@@ -10,10 +10,9 @@ import {
   schemaOf,
   schemaStatement,
 } from '../../../../postgres/src/feed/relations/relation-schema.ts';
-import { openPostgres } from '../../../../postgres/src/source.ts';
 import { connect } from '../server.ts';
 import { CheckedReading } from './checked-reading.ts';
-import { type Followed, useFollowed } from './followed.ts';
+import { type Followed, openFollowing, useFollowed } from './followed.ts';
 import { FollowedList, type ListFacts } from './followed-list.ts';
 
 const FILLING = `insert into rows
@@ -383,8 +382,7 @@ describe('the total of a filtered list without a rule', () => {
     async ({ list: asked, commit, goesWrong }) => {
       commit();
       // All sources of the process are broken: one a test, so that no other keeps a wrong total.
-      const source = await openPostgres(followed().server.url, { follow: true });
-      onTestFinished(() => source.close());
+      const source = await openFollowing(followed().server.url);
       const list = await openList({ ...followed(), source }, asked);
       await list.follow();
       expect(await goesWrong(list, 2000)).toBe(true);

@@ -1,12 +1,20 @@
+import type { FeedWatch } from '@proj/engine';
 import type { TestDatabase } from '@proj/test-servers';
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 
 import { openPostgres } from '../../../../postgres/src/source.ts';
 import type { MomentWork, Source } from '../../../../engine/src/sources/source.ts';
 import type { RelationPath } from '../../../../engine/src/catalogue/relation.ts';
 import { callOf } from '../../../../engine/test/call.ts';
-import { type PostgresServer, urlOf, useOwnPostgres, usePostgres } from '../server.ts';
+import {
+  connect,
+  type PostgresServer,
+  readPage,
+  urlOf,
+  useOwnPostgres,
+  usePostgres,
+} from '../server.ts';
 
 /** A source that follows the changes of a server, and the server. */
 export interface Followed<Server extends TestDatabase = TestDatabase> {
@@ -36,23 +44,42 @@ function useFollowing<Server extends TestDatabase>(
   let followed: Followed<Server> | undefined;
   beforeAll(async () => {
     const server = serverOf();
-    const client = new Client({ connectionString: server.url });
-    client.on('error', () => undefined);
-    await client.connect();
+    const client = await connect(server.url);
     const source = await openPostgres(login === undefined ? server.url : urlOf(server, login), {
       follow: login === undefined ? true : { url: server.url },
       limits: { connections: 4, maxWaiting: 1000, maxWaitMs: 5000 },
     });
     followed = { server, source, sql: client };
   });
-  afterAll(async () => {
-    await followed?.source.close();
-    await followed?.sql.end();
-  });
+  afterAll(() => followed?.source.close());
   return () => {
     if (followed === undefined) throw new Error('The server is not started yet.');
     return followed;
   };
+}
+
+/** Another source that follows what it reads, until the test is done. */
+export async function openFollowing(
+  url: string,
+  options: NonNullable<Parameters<typeof openPostgres>[1]> = {},
+): Promise<Source> {
+  const source = await openPostgres(url, { follow: true, ...options });
+  onTestFinished(() => source.close());
+  return source;
+}
+
+/** The feed of a source that follows. */
+export function feedOf({ changes }: Source): FeedWatch {
+  const { followed } = changes ?? {};
+  if (followed === undefined) throw new Error('The source follows nothing.');
+  return followed.feed;
+}
+
+/** The states of a feed from now on, with their reasons. */
+export function reportedOf(source: Source): string[] {
+  const reported: string[] = [];
+  feedOf(source).onChange(({ state, reason = '' }) => reported.push(`${state} ${reason}`.trim()));
+  return reported;
 }
 
 /** The versions of relations say so. */
@@ -95,33 +122,11 @@ export function until<Value>(read: () => Promise<Value>): Promise<Value> {
 /** Reads all of a relation as one page with its total. */
 export async function readAll(source: Source, relation: RelationPath): Promise<Seen> {
   const name = relation.map((part) => `"${part}"`).join('.');
-  const count = { sql: `select count(*) from ${name}`, parameters: [] };
-  const rows = {
-    sql:
-      `select coalesce(string_agg(t::text, ';' order by t::text), ''), count(*), ` +
-      `pg_current_snapshot()::text, count(*) from ${name} t`,
-    parameters: [],
-  };
-  const { json, version } = await source.read(
-    {
-      kind: 'page',
-      asked: {
-        query: {
-          relations: [relation],
-          rows,
-          reversed: undefined,
-          count,
-          atOnce: rows,
-          lock: undefined,
-          fields: [],
-          shortPageProof: false,
-          maxBytes: 2 ** 20,
-        },
-        range: { size: 10, offset: 0n },
-      },
-    },
-    callOf({}),
-  );
+  const count = `select count(*) from ${name}`;
+  const rows =
+    `select coalesce(string_agg(t::text, ';' order by t::text), ''), count(*), ` +
+    `pg_current_snapshot()::text, count(*) from ${name} t`;
+  const { json, version } = await readPage(source, { relations: [relation], rows, count });
   return { text: json ?? '', version };
 }
 

@@ -1,5 +1,4 @@
 import type { TestDatabase } from '@proj/test-servers';
-import { Client } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { RelationLog } from '../../../../postgres/src/feed/changes/relation-log.ts';
@@ -7,11 +6,12 @@ import {
   FollowedRelation,
   FollowedRelations,
 } from '../../../../postgres/src/feed/relations/followed-relations.ts';
-import { openPostgres } from '../../../../postgres/src/source.ts';
+import { connect } from '../server.ts';
 import {
   countFollowed,
   type Followed,
   followedVersion,
+  openFollowing,
   readFollowed,
   until,
   useOwnFollowed,
@@ -60,12 +60,11 @@ const MISTAKES: readonly Mistake[] = [
       });
     },
     async happens({ server, sql }) {
-      const source = await openPostgres(server.url, { follow: true });
+      const source = await openFollowing(server.url);
       await followedVersion(source, ['public', 'top']);
       const before = await readFollowed(source, ['public', 'middle']);
       await sql.query('insert into bottom select max(id) + 1 from (select 0 id union table top) x');
       const after = await readFollowed(source, ['public', 'middle']);
-      await source.close();
       return after.version === before.version && after.text !== before.text;
     },
   },
@@ -113,10 +112,10 @@ describe('a change feed', () => {
 /** Whether a total differs from a count once a commit is seen that waited for a standby. */
 async function countsAroundUnseenCommit(server: TestDatabase): Promise<boolean> {
   const relation = ['public', 'waiting'];
-  const source = await openPostgres(server.url, { follow: true });
+  const source = await openFollowing(server.url);
   await followedVersion(source, ['public', 'top']);
   const commits = await holdCommits(server);
-  const writer = await connect(server);
+  const writer = await connect(server.url);
   const hanging = writer.query(
     'insert into waiting select max(id) + 1 from (select 0 id union table waiting) x',
   );
@@ -143,12 +142,5 @@ async function countsAroundUnseenCommit(server: TestDatabase): Promise<boolean> 
     return counted.known !== counted.counted;
   } finally {
     await commits.end();
-    await Promise.all([source.close(), writer.end()]);
   }
-}
-
-async function connect(server: TestDatabase): Promise<Client> {
-  const client = new Client({ connectionString: server.url });
-  await client.connect();
-  return client;
 }

@@ -146,17 +146,23 @@ const OTHER_MEANINGS: readonly Change[] = [
 describe('a followed relation has another version', () => {
   const followed = useFollowed('create publication dynamic_query for all tables');
 
+  /** Reads a relation before a change, and at once after it. */
+  async function readChanged({ setUp, sql, schema }: Omit<Change, 'is'> & { schema: string }) {
+    const { source, sql: client } = followed();
+    await client.query(`create schema ${schema}; set search_path = ${schema}`);
+    await client.query(setUp);
+    const relation = [schema, 't'];
+    const before = await readFollowed(source, relation);
+    for (const statement of sql.replaceAll('SCHEMA', schema).split('; '))
+      await client.query(statement);
+    return { relation, before, seen: await readAll(source, relation) };
+  }
+
   it.each(CHANGES.map((change, index) => ({ ...change, schema: `s${index}` })))(
     'once it is $is',
     async ({ setUp, sql, schema }) => {
-      const { source, sql: client } = followed();
-      await client.query(`create schema ${schema}; set search_path = ${schema}`);
-      await client.query(setUp);
-      const relation = [schema, 't'];
-      const before = await readFollowed(source, relation);
-      for (const statement of sql.replaceAll('SCHEMA', schema).split('; '))
-        await client.query(statement);
-      const seen = await readAll(source, relation);
+      const { source } = followed();
+      const { relation, before, seen } = await readChanged({ setUp, sql, schema });
       const after = await readFollowed(source, relation);
       expect(after.text).not.toBe(before.text);
       expect([seen.version, after.version]).not.toContain(before.version);
@@ -167,13 +173,7 @@ describe('a followed relation has another version', () => {
   it.each(OTHER_MEANINGS.map((change, index) => ({ ...change, schema: `m${index}` })))(
     'once it is $is, though it shows the same',
     async ({ setUp, sql, schema }) => {
-      const { source, sql: client } = followed();
-      await client.query(`create schema ${schema}; set search_path = ${schema}`);
-      await client.query(setUp);
-      const relation = [schema, 't'];
-      const before = await readFollowed(source, relation);
-      await client.query(sql.replaceAll('SCHEMA', schema));
-      const seen = await readAll(source, relation);
+      const { before, seen } = await readChanged({ setUp, sql, schema });
       expect(seen.text).toBe(before.text);
       expect(seen.version).not.toBe(before.version);
     },

@@ -1,7 +1,7 @@
 import type { FeedStatus, FeedWatch } from '@proj/engine';
 import { describe, expect, it, vi } from 'vitest';
 
-import { readFollowed, useFollowed } from './followed.ts';
+import { feedOf, readFollowed, reportedOf, useFollowed } from './followed.ts';
 
 const SQL = `
   create table notes (id int primary key, note text);
@@ -13,12 +13,7 @@ const NOTES = ['public', 'notes'];
 describe('the status of a change feed', () => {
   const followed = useFollowed(SQL);
 
-  function feed(): FeedWatch {
-    const { source } = followed();
-    const { followed: changes } = source.changes ?? {};
-    if (changes === undefined) throw new Error('The source follows nothing.');
-    return changes.feed;
-  }
+  const feed = (): FeedWatch => feedOf(followed().source);
 
   function untilStatus(expected: Partial<FeedStatus>): Promise<void> {
     return vi.waitFor(() => expect(feed().status).toMatchObject(expected), {
@@ -54,8 +49,7 @@ describe('the status of a change feed', () => {
 
   it('reports each change once, with its reason, and counts the drop', async () => {
     const { source, sql } = followed();
-    const reported: string[] = [];
-    feed().onChange(({ state, reason }) => void reported.push(`${state} ${reason ?? ''}`.trim()));
+    const reported = reportedOf(source);
     await sql.query('select pg_terminate_backend(pid) from pg_stat_replication');
     await vi.waitFor(() => expect(reported).toEqual(['stopped connection', 'following']), {
       interval: 20,

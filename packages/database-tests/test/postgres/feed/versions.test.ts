@@ -1,13 +1,13 @@
 import { beforeRelease, SEED } from '@proj/test-servers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { openPostgres } from '../../../../postgres/src/source.ts';
 import type { Source } from '../../../../engine/src/sources/source.ts';
 import { Random } from '../../truth/random.ts';
 import {
   countFollowed,
   type Counted,
   followedVersion,
+  openFollowing,
   readAll,
   readFollowed,
   RELATION_VERSION,
@@ -33,8 +33,7 @@ const SQL = `
   create publication dynamic_query for table one, two, parts, parent`;
 
 const ONE = ['public', 'one'];
-const TWO = ['public', 'two'];
-const RELATIONS = [ONE, TWO, ['public', 'parts'], ['public', 'parent']];
+const RELATIONS = [ONE, ['public', 'two'], ['public', 'parts'], ['public', 'parent']];
 
 /** Transactions of a kind that a version has to distinguish. */
 const TRANSACTIONS: readonly ((table: string, id: number) => string)[] = [
@@ -61,23 +60,8 @@ const TURNS = beforeRelease ? 150 : 20;
 describe(`the version of a followed relation (seed ${SEED})`, () => {
   const followed = useFollowed(SQL);
 
-  it('stays as it is while another relation is written', async () => {
-    const { source, sql } = followed();
-    const [one, two] = [await readFollowed(source, ONE), await readFollowed(source, TWO)];
-    await sql.query(`update two set note = 'new' where id = 1`);
-    expect(await readFollowed(source, ONE)).toEqual(one);
-    expect(await followedVersion(source, ONE)).toBe(one.version);
-    const written = await readFollowed(source, TWO);
-    expect(written.version).not.toBe(two.version);
-    expect(await followedVersion(source, TWO)).toBe(written.version);
-  });
-
   /** Follows beside the source that all tests share, as another process of the service does. */
-  async function openOther(): Promise<Source> {
-    const other = await openPostgres(followed().server.url, { follow: true });
-    onTestFinished(() => other.close());
-    return other;
-  }
+  const openOther = (): Promise<Source> => openFollowing(followed().server.url);
 
   it('is the same in all processes, whenever they began, until the relation is written', async () => {
     const { source, sql } = followed();
