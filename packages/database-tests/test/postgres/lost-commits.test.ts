@@ -1,10 +1,10 @@
 import { type Engine, EVERYTHING } from '@proj/engine';
-import { type PgBouncer, startPgBouncer, until } from '@proj/test-servers';
+import { until } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { open } from '../open.ts';
-import { describePgBouncer } from './pgbouncer.ts';
+import { describePgBouncer, startPooler } from './pgbouncer.ts';
 import { useOwnPostgres } from './server.ts';
 
 /** Commits that nobody waits for are flushed that much later, and are lost when the server crashes. */
@@ -24,9 +24,6 @@ describePgBouncer('an engine whose PostgreSQL server loses its last commits', ()
     settings: SETTINGS,
     sql: 'create table notes (id int primary key, note text); checkpoint',
   });
-
-  let pooler: PgBouncer | undefined;
-  afterEach(() => pooler?.stop());
 
   /** How often the server has said that it is ready. */
   const starts = async (): Promise<number> =>
@@ -55,8 +52,8 @@ describePgBouncer('an engine whose PostgreSQL server loses its last commits', ()
     ['a backend was killed', killBackend],
     ['it crashed', crash],
   ])('has no version again at which the data was another, after %s', async (_case, lose) => {
-    pooler = await startPgBouncer({ server: postgres().url, mode: 'transaction' });
-    const engines = await Promise.all([open(postgres().url), open(pooler.url)]);
+    const pooler = await startPooler({ server: postgres().url, mode: 'transaction' });
+    const engines = await Promise.all([open(postgres().url), open(pooler)]);
     await postgres().client('truncate notes; checkpoint');
     await postgres().client(`insert into notes values (1, 'lost')`);
     const lost = await postgres().client(NEWEST);

@@ -5,15 +5,23 @@ import { fileURLToPath } from 'node:url';
 
 import { type Engine, EVERYTHING, SettingsError } from '@proj/engine';
 import { beforeRelease, eachNth, type PoolMode, startPgBouncer } from '@proj/test-servers';
-import { Client } from 'pg';
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
-import { openPostgres } from '../../../postgres/src/source.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { type Proxy, startProxy } from '../proxy.ts';
 import { describePgBouncer } from './pgbouncer.ts';
-import { ENDLESS, pass, read, stopTime, untilRunning, urlOf, usePostgres } from './server.ts';
+import {
+  connect,
+  ENDLESS,
+  openSource,
+  pass,
+  read,
+  stopTime,
+  untilRunning,
+  urlOf,
+  usePostgres,
+} from './server.ts';
 
 /**
  * One of every wire type, and rows enough for pages of all kinds. Times without a zone and with
@@ -55,11 +63,9 @@ const FRESH = ['off', '0', '0', 'on', 'Asia/Kathmandu', 'German, DMY', 'iso_8601
 
 describePgBouncer('an engine behind PgBouncer', () => {
   const postgres = usePostgres(SQL);
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
+  afterEach(() => {
     vi.restoreAllMocks();
     vi.useRealTimers();
-    for (const close of closing.splice(0).toReversed()) await close();
   });
 
   /** The URL of a role behind a new PgBouncer that shares so many connections of the server. */
@@ -73,15 +79,8 @@ describePgBouncer('an engine behind PgBouncer', () => {
       mode,
       settings: { default_pool_size: '1', ...settings },
     });
-    closing.push(() => pooler.stop());
+    onTestFinished(() => pooler.stop());
     return pooler.url;
-  }
-
-  async function application(url: string): Promise<Client> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    closing.push(() => client.end());
-    return client;
   }
 
   let direct: unknown[] = [];
@@ -99,7 +98,7 @@ describePgBouncer('an engine behind PgBouncer', () => {
     async (_case, settings) => {
       const before = (await postgres().log()).length;
       const url = await behind('transaction', settings);
-      const other = await application(url);
+      const other = await connect(url);
       const write = async (): Promise<unknown> => {
         await other.query(`insert into notes (note) values ('written')`);
         const { rows } = await other.query<string[]>({ text: SHOWN, rowMode: 'array' });
@@ -125,7 +124,7 @@ describePgBouncer('an engine behind PgBouncer', () => {
     await once(child, 'message');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const other = await application(url);
+    const other = await connect(url);
     await other.query(`insert into notes (note) values ('written')`);
     const { rows } = await other.query<string[]>({ text: SHOWN, rowMode: 'array' });
     expect(rows[0]).toEqual(FRESH);
@@ -149,7 +148,7 @@ describePgBouncer('an engine behind PgBouncer', () => {
 
   it('shows the same whatever another application has set on the connection that they share', async () => {
     const url = await behind('transaction');
-    const other = await application(url);
+    const other = await connect(url);
     await other.query(
       `set role stranger; set search_path = pg_catalog; set datestyle = German; set xmlbinary = hex`,
     );
@@ -166,7 +165,7 @@ describePgBouncer('an engine behind PgBouncer', () => {
 
   it('shows what its login may see where another application has taken the place of another login', async () => {
     const url = await behind('transaction', {}, 'postgres');
-    const other = await application(url);
+    const other = await connect(url);
     await other.query('set session authorization stranger');
     const engine = await open(url);
     const page = { page: 7, size: 3 };
@@ -182,10 +181,9 @@ describePgBouncer('an engine behind PgBouncer', () => {
 
   it('asks in one round trip, the transaction included', async () => {
     const proxy = await between(await behind('transaction'));
-    const source = await openPostgres(proxy.urlOf('odd'), {
+    const source = await openSource(proxy.urlOf('odd'), {
       limits: { connections: 1, maxWaiting: 10, maxWaitMs: 2000 },
     });
-    closing.push(() => source.close());
     await read(source, `select '1', 1`);
     const before = proxy.turns();
     expect(await read(source, `select '2', 1`)).toBe('2');
@@ -194,7 +192,7 @@ describePgBouncer('an engine behind PgBouncer', () => {
 
   async function between(url: string): Promise<Proxy & { urlOf(user: string): string }> {
     const proxy = await startProxy(Number(new URL(url).port));
-    closing.push(() => proxy.close());
+    onTestFinished(() => proxy.close());
     return Object.assign(proxy, {
       urlOf: (user: string) => {
         const through = new URL(urlOf(postgres(), user));
@@ -205,10 +203,9 @@ describePgBouncer('an engine behind PgBouncer', () => {
   }
 
   it('stops a query at its time limit or when its caller leaves, and serves on', async () => {
-    const source = await openPostgres(await behind('transaction'), {
+    const source = await openSource(await behind('transaction'), {
       limits: { connections: 1, maxWaiting: 10, maxWaitMs: 2000 },
     });
-    closing.push(() => source.close());
     stopTime();
     const late = outcome(read(source, ENDLESS, { timeoutMs: 20_000 }));
     await untilRunning(postgres(), 1);
@@ -227,11 +224,10 @@ describePgBouncer('an engine behind PgBouncer', () => {
 
   it('never stops what another application runs on the same connection of the server', async () => {
     const url = await behind('transaction');
-    const source = await openPostgres(url, {
+    const source = await openSource(url, {
       limits: { connections: 2, maxWaiting: 1000, maxWaitMs: 2000 },
     });
-    closing.push(() => source.close());
-    const other = await application(url);
+    const other = await connect(url);
     for (let tries = 0; tries < LEAVING; tries++) {
       const controller = new AbortController();
       const counted = `select count(*)::text, 1 from generate_series(1, ${500 * tries})`;
@@ -245,19 +241,17 @@ describePgBouncer('an engine behind PgBouncer', () => {
   });
 
   it('runs under a limit of the server a second after its own, or that of the administrator', async () => {
-    const source = await openPostgres(await behind('transaction'));
-    closing.push(() => source.close());
+    const source = await openSource(await behind('transaction'));
     const limit = `select current_setting('statement_timeout'), 1`;
     // What is left of the time limit counts.
     vi.spyOn(performance, 'now').mockReturnValue(Math.ceil(performance.now()));
     expect(await read(source, limit, { timeoutMs: 3000 })).toBe('4s');
     vi.restoreAllMocks();
     await postgres().client(`alter role odd set statement_timeout = '150ms'`);
-    const hurried = await openPostgres(await behind('transaction'));
-    closing.push(
-      () => hurried.close(),
-      () => postgres().client('alter role odd reset statement_timeout'),
+    onTestFinished(
+      async () => void (await postgres().client('alter role odd reset statement_timeout')),
     );
+    const hurried = await openSource(await behind('transaction'));
     expect(await read(hurried, limit, { timeoutMs: 3000 })).toBe('150ms');
     expect(await outcome(read(hurried, ENDLESS))).toBe('query_timeout');
   });

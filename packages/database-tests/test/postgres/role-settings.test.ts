@@ -1,13 +1,11 @@
 import { EVERYTHING } from '@proj/engine';
-import { Client } from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { CommandConnection } from '../../../postgres/src/feed/protocol/commands.ts';
 import { FEED_SETTINGS } from '../../../postgres/src/connection/session.ts';
 import { MARKER, RELIED_SETTINGS } from '../../../postgres/src/connection/settings.ts';
-import { openPostgres } from '../../../postgres/src/source.ts';
 import { ask, open } from '../open.ts';
-import { read, urlOf, usePostgres } from './server.ts';
+import { connect, openSource, read, urlOf, usePostgres } from './server.ts';
 
 /** What an administrator may have given a role, for each setting that we rely on. */
 const ODD: Readonly<Record<string, string>> = {
@@ -80,11 +78,6 @@ const POOLERS = ['none', 'transaction'] as const;
 
 describe('an engine as a role of PostgreSQL that has settings of its own', () => {
   const postgres = usePostgres(SQL);
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-  });
-
   const REPLY = { text: '[{"id":3},{"id":4}]', page: { total: '2' } };
   const facets = [{ attribute: 'note', values: 10 }];
   it.each(POOLERS)(
@@ -96,9 +89,7 @@ describe('an engine as a role of PostgreSQL that has settings of its own', () =>
       await Promise.all(
         [1, 2].map((page) => ask(engine, { model: 'tagged', attributes: ['id'], page })),
       );
-      const writer = new Client({ connectionString: postgres().url });
-      await writer.connect();
-      closing.push(() => writer.end());
+      const writer = await connect(postgres().url);
       await writer.query(
         `begin; truncate refilled; insert into refilled values (3, 'a'), (4, 'a')`,
       );
@@ -153,19 +144,18 @@ describe('an engine as a role of PostgreSQL that has settings of its own', () =>
   );
 
   it.each(POOLERS)('has every setting as it needs it, with pooler: %s', async (pooler) => {
-    const source = await openPostgres(urlOf(postgres(), 'odd'), { pooler });
-    closing.push(() => source.close());
+    const source = await openSource(urlOf(postgres(), 'odd'), { pooler });
     for (const { name, value, place } of RELIED_SETTINGS) {
       if (name === MARKER || (place === 'own session' && pooler === 'transaction')) continue;
       const found = await read(source, `select current_setting('${name}'), 1`);
       const expected = SHOWN.get(name) ?? value ?? ODD[name];
       expect([name, found.replaceAll('"', '')]).toEqual([name, expected]);
     }
+    expect(await read(source, `select current_setting('transaction_read_only'), 1`)).toBe('on');
   });
 
   it('warns of settings of the role by which rows are left out, or values silently wrong', async () => {
-    const source = await openPostgres(urlOf(postgres(), 'careless'));
-    closing.push(() => source.close());
+    const source = await openSource(urlOf(postgres(), 'careless'));
     expect(await source.warnings?.()).toEqual([
       'Replies may silently lack rows or hold wrong values: zero_damaged_pages is on. ' +
         'Give the role of the service what PostgreSQL has by default.',
@@ -175,7 +165,7 @@ describe('an engine as a role of PostgreSQL that has settings of its own', () =>
   it('follows changes with the settings that it needs', async () => {
     const commands = new CommandConnection({ connectionString: urlOf(postgres(), 'odd') });
     await commands.connect();
-    closing.push(async () => commands.destroy());
+    onTestFinished(() => commands.destroy());
     for (const [name, value] of FEED_SETTINGS) {
       const [found] = await commands.ask({
         sql: `select current_setting('${name}')`,

@@ -1,6 +1,6 @@
 import { afterFile, type TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 
 import type { PoolLimits } from '../../../engine/src/sources/pools/connection-pool.ts';
 import { openPostgres } from '../../../postgres/src/source.ts';
@@ -52,6 +52,13 @@ export async function connect(url: string): Promise<Client> {
   await client.connect();
   afterFile(() => client.end().catch(() => undefined));
   return client;
+}
+
+/** A source that is closed when the test is done. */
+export async function openSource(...asked: Parameters<typeof openPostgres>): Promise<Source> {
+  const source = await openPostgres(...asked);
+  onTestFinished(() => source.close());
+  return source;
 }
 
 /** Opens sources that are closed when the tests of the group are done. */

@@ -1,27 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { openPostgres } from '../../../postgres/src/source.ts';
-import type { Source } from '../../../engine/src/sources/source.ts';
 import { ask, open } from '../open.ts';
 import { startProxy } from '../proxy.ts';
-import { read, urlOf, usePostgres } from './server.ts';
+import { openSource, read, urlOf, usePostgres } from './server.ts';
 
 const SQL = `create table t (id int primary key); insert into t select generate_series(1, 3000);
   create role odd login; alter role odd set datestyle = 'German'; grant select on t to odd;`;
 
 describe('the settings of a session on PostgreSQL', () => {
   const postgres = usePostgres(SQL);
-  const closing: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-  });
-
-  async function openSource(...parameters: Parameters<typeof openPostgres>): Promise<Source> {
-    const source = await openPostgres(...parameters);
-    closing.push(() => source.close());
-    return source;
-  }
-
   it('are none of its statements', async () => {
     const before = (await postgres().log()).length;
     const engine = await open(urlOf(postgres(), 'odd'), {
@@ -52,19 +39,12 @@ describe('the settings of a session on PostgreSQL', () => {
     expect(await read(source, shown)).toBe('pg_catalog ISO, MDY');
   });
 
-  it('are those of each transaction where the operator says that a pooler is there', async () => {
-    const source = await openSource(urlOf(postgres(), 'odd'), { pooler: 'transaction' });
-    const shown = `select current_setting('datestyle') || ' ' || current_setting('transaction_read_only'), 1`;
-    expect(await read(source, shown)).toBe('ISO, MDY on');
-    expect(await postgres().log()).toContain(`read only; set local lock_timeout = '2000'; `);
-  });
-
   it.each(['none', 'transaction'] as const)(
     'leave out what the server does not know, with pooler: %s',
     async (pooler) => {
       const { port } = new URL(postgres().url);
       const proxy = await startProxy(Number(port), { renamed: ['jit', 'jix'] });
-      closing.push(() => proxy.close());
+      onTestFinished(() => proxy.close());
       const source = await openSource(`postgres://odd@127.0.0.1:${proxy.port}/postgres`, {
         pooler,
       });

@@ -1,9 +1,8 @@
 import { type FollowReport, type FollowSettings, SettingsError } from '@proj/engine';
-import { type PoolMode, startPgBouncer } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import { open } from '../../open.ts';
-import { describePgBouncer } from '../pgbouncer.ts';
+import { describePgBouncer, startPooler } from '../pgbouncer.ts';
 import { urlOf, usePostgres } from '../server.ts';
 
 const SQL = `
@@ -79,18 +78,6 @@ describe('the server that is to be followed', () => {
   });
 });
 
-async function usePooler<Value>(
-  mode: PoolMode,
-  use: (url: string) => Promise<Value>,
-): Promise<Value> {
-  const pooler = await startPgBouncer({ server: postgres().url, mode });
-  try {
-    return await use(pooler.url);
-  } finally {
-    await pooler.stop();
-  }
-}
-
 describePgBouncer('a pooler before the server that is to be followed', () => {
   const REFUSAL =
     'a pooler is before the server, and changes are read on a connection of their own. ' +
@@ -99,18 +86,19 @@ describePgBouncer('a pooler before the server that is to be followed', () => {
   it.each(['transaction', 'session', 'statement'] as const)(
     'is refused in %s mode, with the remedy',
     async (mode) => {
-      const refusal = await usePooler(mode, (url) => refusalOf(postgres().url, { url }));
-      expect(refusal).toBe(`follow.url: ${REFUSAL}`);
+      const url = await startPooler({ server: postgres().url, mode });
+      expect(await refusalOf(postgres().url, { url })).toBe(`follow.url: ${REFUSAL}`);
     },
   );
 
   it('is refused where pages are read through it and no other address is given', async () => {
-    const refusal = await usePooler('transaction', (url) => refusalOf(url, true));
-    expect(refusal).toBe(`follow: ${REFUSAL}`);
+    const url = await startPooler({ server: postgres().url, mode: 'transaction' });
+    expect(await refusalOf(url, true)).toBe(`follow: ${REFUSAL}`);
   });
 
   it('is passed by where the settings give the address of the server itself', async () => {
-    const report = await usePooler('transaction', (url) => reportFor(url, { url: postgres().url }));
+    const url = await startPooler({ server: postgres().url, mode: 'transaction' });
+    const report = await reportFor(url, { url: postgres().url });
     expect(report?.missing[0]?.problem).toBe('There is no publication dynamic_query.');
   });
 });

@@ -1,7 +1,7 @@
 import type { FeedWatch } from '@proj/engine';
 import type { TestDatabase } from '@proj/test-servers';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 
 import { openPostgres } from '../../../../postgres/src/source.ts';
 import type { MomentWork, Source } from '../../../../engine/src/sources/source.ts';
@@ -9,6 +9,7 @@ import type { RelationPath } from '../../../../engine/src/catalogue/relation.ts'
 import { callOf } from '../../../../engine/test/call.ts';
 import {
   connect,
+  openSource,
   type PostgresServer,
   readPage,
   urlOf,
@@ -59,13 +60,11 @@ function useFollowing<Server extends TestDatabase>(
 }
 
 /** Another source that follows what it reads, until the test is done. */
-export async function openFollowing(
+export function openFollowing(
   url: string,
   options: NonNullable<Parameters<typeof openPostgres>[1]> = {},
 ): Promise<Source> {
-  const source = await openPostgres(url, { follow: true, ...options });
-  onTestFinished(() => source.close());
-  return source;
+  return openSource(url, { follow: true, ...options });
 }
 
 /** The feed of a source that follows. */

@@ -1,14 +1,11 @@
-import { type PgBouncer, SEED, startPgBouncer } from '@proj/test-servers';
-import { afterAll, expect, it } from 'vitest';
+import { SEED } from '@proj/test-servers';
+import { expect, it } from 'vitest';
 
-import { describePgBouncer } from '../pgbouncer.ts';
+import { describePgBouncer, startPooler } from '../pgbouncer.ts';
 import { urlOf, usePostgres } from '../server.ts';
 import { countLeaks, LEAKS_SQL, TROUBLE } from './leaks.ts';
 
 const REPLIES = Number(process.env['LEAK_REPLIES'] ?? 200);
-
-const poolers: PgBouncer[] = [];
-afterAll(() => Promise.all(poolers.map((pooler) => pooler.stop())));
 
 // PgBouncer 1.18 ends by itself now and then where a cancelled client leaves.
 describePgBouncer(`of the rows of several tenants behind PgBouncer (seed ${SEED})`, () => {
@@ -22,9 +19,8 @@ describePgBouncer(`of the rows of several tenants behind PgBouncer (seed ${SEED}
     async ({ mode, default_pool_size }) => {
       const settings = { default_pool_size, server_login_retry: '0' };
       const server = urlOf(postgres(), 'rich');
-      const pooler = await startPgBouncer({ server, mode, settings, restarts: true });
-      poolers.push(pooler);
-      const trial = { url: pooler.url, server: postgres(), isUnsteady: true };
+      const url = await startPooler({ server, mode, settings, restarts: true });
+      const trial = { url, server: postgres(), isUnsteady: true };
       const leaks = await countLeaks({ ...trial, replies: REPLIES, sabotage: TROUBLE });
       expect(leaks).toMatchObject({ foreign: 0 });
     },

@@ -1,9 +1,8 @@
 import { type Engine, EVERYTHING, Grant, type SessionRole } from '@proj/engine';
-import { type PgBouncer, startPgBouncer, type TestDatabase } from '@proj/test-servers';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 
 import { ask, open } from '../../open.ts';
-import { describePgBouncer } from '../pgbouncer.ts';
+import { describeWithPoolers } from '../pgbouncer.ts';
 import { urlOf, usePostgres } from '../server.ts';
 
 /** PostgreSQL has NULL for a setting that was never made, and an empty text for one that was. */
@@ -38,12 +37,12 @@ const nothingKept = { acceleration: { replyCache: false, totalCache: false } };
 
 const postgres = usePostgres(SQL);
 
-function describeNames(url: (server: TestDatabase) => Promise<string>): void {
+function describeNames(url: () => Promise<string>): void {
   let engine: Engine;
   beforeEach(async () => {
     // Few connections, which all callers use in turn.
     const settings = { sessions: [TENANT, CLERK], processes: 12, ...nothingKept };
-    engine = await open(await url(postgres()), settings);
+    engine = await open(await url(), settings);
   });
 
   const shown = async (models: readonly string[], grant: Grant): Promise<string[]> => {
@@ -76,18 +75,6 @@ function describeNames(url: (server: TestDatabase) => Promise<string>): void {
   });
 }
 
-describe('a setting of callers', () => {
-  describeNames(async (server) => urlOf(server, 'login'));
-});
-
-const poolers: PgBouncer[] = [];
-afterAll(() => Promise.all(poolers.map((pooler) => pooler.stop())));
-
-for (const mode of ['session', 'transaction'] as const)
-  describePgBouncer(`a setting of callers behind PgBouncer in ${mode} mode`, () => {
-    describeNames(async (server) => {
-      const pooler = await startPgBouncer({ server: urlOf(server, 'login'), mode });
-      poolers.push(pooler);
-      return pooler.url;
-    });
-  });
+const server = (): string => urlOf(postgres(), 'login');
+const modes = ['session', 'transaction'] as const;
+describeWithPoolers('a setting of callers', { server, modes }, describeNames);

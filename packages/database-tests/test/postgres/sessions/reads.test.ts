@@ -1,10 +1,10 @@
 import { type Engine, EVERYTHING, Grant } from '@proj/engine';
-import { eachNth, type PgBouncer, startPgBouncer, type TestDatabase } from '@proj/test-servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eachNth } from '@proj/test-servers';
+import { beforeAll, expect, it } from 'vitest';
 
 import { exported } from '../../exported.ts';
 import { ask, bodyOf, open } from '../../open.ts';
-import { describePgBouncer } from '../pgbouncer.ts';
+import { describeWithPoolers } from '../pgbouncer.ts';
 import { urlOf, usePostgres } from '../server.ts';
 import { ROWS, TENANT_SESSIONS, tenantGrant, TENANTS, TENANTS_SQL } from './tenants.ts';
 
@@ -20,10 +20,10 @@ function pageOf(id: number): unknown {
 const postgres = usePostgres(TENANTS_SQL);
 
 /** What of each tenant is shown, whatever is asked. */
-function describeReads(url: (server: TestDatabase) => Promise<string>): void {
+function describeReads(url: () => Promise<string>): void {
   let engine: Engine;
   beforeAll(async () => {
-    engine = await open(await url(postgres()), TENANT_SESSIONS);
+    engine = await open(await url(), TENANT_SESSIONS);
   });
 
   it.each(['orders', 'shared'])(
@@ -112,11 +112,8 @@ function describeReads(url: (server: TestDatabase) => Promise<string>): void {
   it('is refused where its role may not read the model, or cannot be had', async () => {
     for (const role of ['postgres', 'nobody', 'pauper']) {
       const grant = new Grant('all', { role, settings: {}, trusts: [] });
-      await expect(ask(engine, { model: 'open', attributes: ['id'] }, grant)).rejects.toMatchObject(
-        {
-          code: 'session_refused',
-        },
-      );
+      const asked = ask(engine, { model: 'open', attributes: ['id'] }, grant);
+      await expect(asked).rejects.toMatchObject({ code: 'session_refused' });
     }
   });
 
@@ -128,18 +125,10 @@ function describeReads(url: (server: TestDatabase) => Promise<string>): void {
   });
 }
 
-describe('a caller whose database session has a role and settings', () => {
-  describeReads(async (server) => urlOf(server, 'login'));
-});
-
-const poolers: PgBouncer[] = [];
-afterAll(() => Promise.all(poolers.map((pooler) => pooler.stop())));
-
-for (const mode of eachNth(2, ['session', 'transaction'] as const))
-  describePgBouncer(`a caller behind PgBouncer in ${mode} mode`, () => {
-    describeReads(async (server) => {
-      const pooler = await startPgBouncer({ server: urlOf(server, 'login'), mode });
-      poolers.push(pooler);
-      return pooler.url;
-    });
-  });
+const modes = eachNth(2, ['session', 'transaction'] as const);
+const server = (): string => urlOf(postgres(), 'login');
+describeWithPoolers(
+  'a caller whose database session has a role and settings',
+  { server, modes },
+  describeReads,
+);
