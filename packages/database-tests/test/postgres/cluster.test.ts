@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { CitusCluster } from '../../../postgres/src/cluster/open-cluster.ts';
 import type { Cut } from '../../../postgres/src/connection/distribution.ts';
-import { openPostgres } from '../../../postgres/src/source.ts';
 import { callOf } from '../../../engine/test/call.ts';
 import {
   confirm,
@@ -14,6 +13,7 @@ import {
   useClients,
   usePlainCluster,
 } from './plain-cluster.ts';
+import { openSource } from './server.ts';
 
 const PREPARE = `begin; update accounts set amount = amount where id = 1;
   prepare transaction 'citus_0_1_2_3'`;
@@ -63,8 +63,7 @@ describe('a state that several servers have in common', () => {
     ['is never looked for where no cut is wanted', 'none', false],
   ] as const)('%s', async (_, cut, isLookedFor) => {
     const addresses = { 'worker:5432': new URL(other().url).host };
-    const source = await openPostgres(own().url, { cluster: { cut, addresses } });
-    onTestFinished(() => source.close());
+    const source = await openSource(own().url, { cluster: { cut, addresses } });
     await source.introspect();
     expect(source.cuts).toBeUndefined();
     onTestFinished(async () => void (await own().client('delete from pg_dist_partition')));
@@ -97,6 +96,28 @@ describe('a state that several servers have in common', () => {
       await other().client(COMMIT);
     }
     await confirm(clients(), await asked.lookForCut(callOf()));
+  });
+
+  it('is warned of where transactions were left prepared, with their names and what to do', async () => {
+    const warning = await servers.open({ cut: 'validated', learnsLater: true });
+    onTestFinished(async () => void (await own().client('delete from pg_dist_partition')));
+    await own().client(`insert into pg_dist_partition values (1, 'h', 's', 1)`);
+    expect(await warning.learn({ ...FACTS, tables: '1' })).toBeUndefined();
+    expect(await warning.warnings()).toEqual([]);
+    await other().client(PREPARE);
+    try {
+      await expect
+        .poll(() => warning.warnings())
+        .toEqual([
+          'Models on several servers are 503 no_common_state, since transactions were left ' +
+            `prepared. On its server ${new URL(other().url).host}: citus_0_1_2_3. Citus resolves ` +
+            'what was left so once a minute (citus.recover_2pc_interval), or at once on the server ' +
+            'that began it, whose group comes after citus_: select recover_prepared_transactions();',
+        ]);
+    } finally {
+      await other().client(COMMIT);
+    }
+    expect(await warning.warnings()).toEqual([]);
   });
 
   it('is one while a server has prepared since what no other has committed, and none after', async () => {

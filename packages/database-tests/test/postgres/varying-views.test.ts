@@ -67,7 +67,12 @@ const UNLOCKABLE = ['partial', 'seen'];
  */
 const FOUND = 4 * (299 + 501);
 
+/** These have functions that wait. */
+const WAITING = ['listed', 'allowed', 'guarded'];
+
 const OWN_FILTER = { attribute: 'id', op: 'gt', value: 0 };
+const OWN_VALUES = { attribute: 'n', values: 7, query_filter: OWN_FILTER };
+const BINS = { attribute: 'id', bins: 4 };
 
 function numbers(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -108,51 +113,38 @@ describe('a reply of a relation of PostgreSQL that calls a VOLATILE function', (
     return { ids: records.map(({ id }) => id), metadata };
   };
 
-  it.each(['listed', 'above', 'allowed', 'guarded'])(
-    'has the records and the total of one state while others write: %s',
-    async (model) => {
-      const { ids, metadata } = await whileReplaced(() => read(model, FIRST));
-      expect(ids).toEqual(numbers(1, 350));
-      expect(metadata.total).toBe('400');
-    },
-  );
+  const USUAL = { asked: undefined, first: 1, metadata: { total: '400' } };
 
-  it.each(['listed', 'allowed', 'guarded'])(
-    'has the records and the bounded total of one state while others write: %s',
-    async (model) => {
-      const { ids, metadata } = await whileReplaced(() => read(model, FIRST, { up_to: 5000 }));
-      expect(ids).toEqual(numbers(1, 350));
-      expect(metadata).toMatchObject({ total: '400' });
-    },
-  );
+  /** What is asked of views, with the ids that are right and what else is. */
+  const READS = [
+    ['the total', ['listed', 'above', 'allowed', 'guarded'], { page: FIRST, last: 350 }],
+    ['the bounded total', WAITING, { page: FIRST, asked: { up_to: 5000 }, last: 350 }],
+    [
+      'what says whether a page follows',
+      ['allowed', 'guarded'],
+      { page: { page: 1, size: 400 }, asked: 'none', last: 400, metadata: { has_next: false } },
+    ],
+    [
+      'the place of the page of a record',
+      WAITING,
+      { page: { containing: { id: 250 }, size: 200 }, first: 201, last: 400 },
+    ],
+  ] as const;
 
-  it.each(['allowed', 'guarded'])(
-    'says of one state whether a page follows, without a total, while others write: %s',
-    async (model) => {
-      const { ids, metadata } = await whileReplaced(() =>
-        read(model, { page: 1, size: 400 }, 'none'),
-      );
-      expect(ids).toEqual(numbers(1, 400));
-      expect(metadata.has_next).toBe(false);
-    },
-  );
+  it.each(
+    READS.flatMap(([what, models, read]) => models.map((model) => [what, model, read] as const)),
+  )('has the records and %s of one state while others write: %s', async (_, model, asking) => {
+    const { page, asked, first, last, metadata } = { ...USUAL, ...asking };
+    const found = await whileReplaced(() => read(model, page, asked));
+    expect(found.ids).toEqual(numbers(first, last));
+    expect(found.metadata).toMatchObject(metadata);
+  });
 
-  it.each(['listed', 'allowed', 'guarded'])(
-    'finds the page of a record in one state while others write: %s',
-    async (model) => {
-      const place = { containing: { id: 250 }, size: 200 };
-      const { ids, metadata } = await whileReplaced(() => read(model, place));
-      expect(ids).toEqual(numbers(201, 400));
-      expect(metadata.total).toBe('400');
-    },
-  );
-
-  it.each(['listed', 'allowed', 'guarded'])(
+  it.each(WAITING)(
     'exports as many records as it promised while others write: %s',
     async (model) => {
       const { total, records } = await whileReplaced(() => exported(engine, { model }));
-      expect(total).toBe(400n);
-      expect(records.at(-1)).toEqual({ id: 400 });
+      expect([total, records.at(-1)]).toEqual([400n, { id: 400 }]);
     },
   );
 
@@ -169,14 +161,12 @@ describe('a reply of a relation of PostgreSQL that calls a VOLATILE function', (
     return { total: Number(reply.total), counts };
   };
 
-  it.each([
-    ['listed', 'values', { attribute: 'n', values: 7, query_filter: OWN_FILTER }],
-    ['allowed', 'values', { attribute: 'n', values: 7, query_filter: OWN_FILTER }],
-    ['guarded', 'values', { attribute: 'n', values: 7, query_filter: OWN_FILTER }],
-    ['listed', 'bins', { attribute: 'id', bins: 4 }],
-    ['allowed', 'bins', { attribute: 'id', bins: 4 }],
-    ['guarded', 'bins', { attribute: 'id', bins: 4 }],
-  ])('has facets of one state while others write: %s, %s', async (model, _kind, facet) => {
+  it.each(
+    WAITING.flatMap((model) => [
+      [model, 'values', OWN_VALUES] as const,
+      [model, 'bins', BINS] as const,
+    ]),
+  )('has facets of one state while others write: %s, %s', async (model, _kind, facet) => {
     const found = await whileReplaced(() => countsOf(model, facet));
     expect(found).toEqual({ total: 400, counts: [400, 400] });
   });
@@ -187,23 +177,15 @@ describe('a reply of a relation of PostgreSQL that calls a VOLATILE function', (
     expect(isLocked).toEqual([true, true, false, false]);
   });
 
-  it.each(
-    UNLOCKABLE.flatMap(
-      (model) =>
-        [
-          [model, 'the first page', { page: 1, size: 4000 }, numbers(1, FOUND)],
-          [model, 'a deep page', { page: 6, size: 300 }, numbers(1501, 1800)],
-          [model, 'the last page', { page: 11, size: 300 }, numbers(3001, FOUND)],
-          [model, 'a page beyond the last', { page: 12, size: 300 }, []],
-          [
-            model,
-            'the page of a record',
-            { containing: { id: 2505 }, size: 500 },
-            numbers(2501, 3000),
-          ],
-        ] as const,
-    ),
-  )(
+  const PAGES = [
+    ['the first page', { page: 1, size: 4000 }, numbers(1, FOUND)],
+    ['a deep page', { page: 6, size: 300 }, numbers(1501, 1800)],
+    ['the last page', { page: 11, size: 300 }, numbers(3001, FOUND)],
+    ['a page beyond the last', { page: 12, size: 300 }, []],
+    ['the page of a record', { containing: { id: 2505 }, size: 500 }, numbers(2501, 3000)],
+  ] as const;
+
+  it.each(UNLOCKABLE.flatMap((model) => PAGES.map((page) => [model, ...page] as const)))(
     'has the records and the total of one evaluation without a lock while others write: %s, %s',
     async (model, _page, page, expected) => {
       const { ids, metadata } = await whileReplaced(() => read(model, page));
@@ -223,8 +205,7 @@ describe('a reply of a relation of PostgreSQL that calls a VOLATILE function', (
   it.each(UNLOCKABLE)(
     'has values of one evaluation without a lock while others write: %s',
     async (model) => {
-      const own = { attribute: 'n', values: 7, query_filter: OWN_FILTER };
-      const found = await whileReplaced(() => countsOf(model, own));
+      const found = await whileReplaced(() => countsOf(model, OWN_VALUES));
       expect(found).toEqual({ total: FOUND, counts: [FOUND, FOUND] });
     },
   );
@@ -232,7 +213,7 @@ describe('a reply of a relation of PostgreSQL that calls a VOLATILE function', (
   it.each(UNLOCKABLE)(
     'has bins of one state without a lock while others write: %s',
     async (model) => {
-      const found = await whileReplaced(() => countsOf(model, { attribute: 'id', bins: 4 }));
+      const found = await whileReplaced(() => countsOf(model, BINS));
       expect(found).toEqual({ total: 4 * 400, counts: [4 * 400, 4 * 400] });
     },
   );
@@ -245,11 +226,7 @@ describe('a reply of a relation of PostgreSQL that calls a VOLATILE function', (
   });
 
   it('has facets of the same records when chance decides about them', async () => {
-    const { total, counts } = await countsOf('chances', {
-      attribute: 'n',
-      values: 7,
-      query_filter: OWN_FILTER,
-    });
+    const { total, counts } = await countsOf('chances', OWN_VALUES);
     expect(counts).toEqual([total, total]);
   });
 });
