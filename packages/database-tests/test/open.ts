@@ -80,6 +80,11 @@ export async function idsOf(
   return records.map(({ id }) => id);
 }
 
+/** How many requests a mechanism has served. */
+export function hitsOf(engine: Engine, name: string): number {
+  return engine.statistics().find(({ mechanism }) => mechanism === name)?.hits ?? 0;
+}
+
 /** The metadata of a page whose total was asked for. */
 export function exactPage({ total, ...page }: ReplyPage): PageMetadata {
   if (total === null) throw new Error('The reply has no total.');

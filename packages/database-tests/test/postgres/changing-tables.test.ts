@@ -3,7 +3,7 @@ import { eachNth, newPostgresDatabase, type TestDatabase } from '@proj/test-serv
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { facetsBody } from '../databases/checked-facets.ts';
-import { open } from '../open.ts';
+import { hitsOf, open } from '../open.ts';
 
 const ROWS = 500;
 
@@ -126,8 +126,7 @@ describe('a table of PostgreSQL', () => {
   };
   const ALL = Array.from({ length: PAGES.length + 1 }, () => true);
   const NONE = ALL.map(() => false);
-  const hits = (): number =>
-    engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits ?? 0;
+  const hits = (): number => hitsOf(engine, 'reply_cache');
 
   it.each(eachNth(2, CHANGES))(
     'has no version, and no kept reply, from the moment at which it $is',

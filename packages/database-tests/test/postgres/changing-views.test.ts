@@ -2,7 +2,7 @@ import { type Acceleration, type Answer, type Engine, EVERYTHING } from '@proj/e
 import { beforeRelease, until } from '@proj/test-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { open } from '../open.ts';
+import { hitsOf, open } from '../open.ts';
 import { DataByVersion } from '../data-by-version.ts';
 import { usePostgres } from './server.ts';
 
@@ -56,8 +56,7 @@ describe('a view of PostgreSQL with a version', () => {
   const EVERY_PAGE = PAGES.map(() => true);
   const NO_PAGE = PAGES.map(() => false);
 
-  const hits = (): number =>
-    engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits ?? 0;
+  const hits = (): number => hitsOf(engine, 'reply_cache');
 
   it.each(['listed', 'above'])('is served from what is kept: %s', async (view) => {
     expect(await versionsOf(view)).toEqual(EVERY_PAGE);

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { deepPagesOf, onlyEnded } from '../index-builds.ts';
-import { bodyOf, open, type Question } from '../open.ts';
+import { bodyOf, hitsOf, open, type Question } from '../open.ts';
 import { countUp, type Counting, moveShards } from './citus-counters.ts';
 
 /** The coordinator of a cluster that has workers, and whose database is the tests' own. */
@@ -72,9 +72,6 @@ describe.skipIf(url === undefined)(`the version of tables of a Citus cluster${wh
   const setTime = (command: string): Promise<unknown> =>
     admin.query(`select run_command_on_workers($$alter database postgres ${command}$$)`);
 
-  const hitsOf = (name: string): number =>
-    engine.statistics().find((one) => one.mechanism === name)?.hits ?? 0;
-
   it('is that of all replies while nobody writes, in every process', async () => {
     const other = await open(url ?? '', { models: MODELS });
     const { version } = await ask({ model: 'deep', attributes: ['id'] });
@@ -114,15 +111,15 @@ describe.skipIf(url === undefined)(`the version of tables of a Citus cluster${wh
   it('has a reply sent again, and the total used of which another page was read', async () => {
     const first = await ask({ model: 'deep', attributes: ['id'], size: 7 });
     const [replies, totals, backwards] = ['reply_cache', 'total_cache', 'read_backwards'].map(
-      hitsOf,
+      (name) => hitsOf(engine, name),
     );
     expect(await ask({ model: 'deep', attributes: ['id'], size: 7 })).toEqual(first);
-    expect(hitsOf('reply_cache')).toBe((replies ?? 0) + 1);
+    expect(hitsOf(engine, 'reply_cache')).toBe((replies ?? 0) + 1);
     const last = await ask({ model: 'deep', attributes: ['id'], size: 7, page: 715 });
     expect(last).toMatchObject({ version: first.version, total: String(ROWS) });
     expect(last.records).toEqual([{ id: '4999' }, { id: '5000' }]);
-    expect(hitsOf('total_cache')).toBe((totals ?? 0) + 1);
-    expect(hitsOf('read_backwards')).toBe((backwards ?? 0) + 1);
+    expect(hitsOf(engine, 'total_cache')).toBe((totals ?? 0) + 1);
+    expect(hitsOf(engine, 'read_backwards')).toBe((backwards ?? 0) + 1);
   });
 
   it.each([
@@ -133,14 +130,14 @@ describe.skipIf(url === undefined)(`the version of tables of a Citus cluster${wh
     const list = { model: 'deep', ...(sort && { sort }) };
     await ask({ ...list, attributes: ['id'] });
     expect(await deepPagesOf(engine, list)).toEqual(onlyEnded('built'));
-    const before = hitsOf('page_index');
+    const before = hitsOf(engine, 'page_index');
     for (const page of [101, 187, 188, 322, 333, 399]) {
       const { rows } = await admin.query(
         `select d.id::text from deep d order by ${order} limit 10 offset ${(page - 1) * 10}`,
       );
       expect((await ask({ ...list, attributes: ['id'], page })).records).toEqual(rows);
     }
-    expect(hitsOf('page_index')).toBe(before + 6);
+    expect(hitsOf(engine, 'page_index')).toBe(before + 6);
   });
 
   it('comes with the values that one server would give, whatever is set on the others', async () => {

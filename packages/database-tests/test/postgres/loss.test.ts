@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { Client } from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { readPostgresUrl } from '../../../postgres/src/connection/url.ts';
@@ -15,6 +14,7 @@ import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
 import {
   closeGate,
+  connect,
   ENDLESS,
   GATED,
   read,
@@ -137,9 +137,8 @@ describe('a source on PostgreSQL', () => {
 
   it('does not hang behind a lock', async () => {
     const source = await openSource();
-    const holder = new Client({ connectionString: postgres().url });
-    await holder.connect();
-    onTestFinished(() => holder.end());
+    const holder = await connect(postgres().url);
+    onTestFinished(async () => void (await holder.query('rollback')));
     await holder.query('begin; lock table locked');
     expect(await outcome(read(source, `select count(*)::text, 1 from locked`))).toBe(
       'database_unavailable',

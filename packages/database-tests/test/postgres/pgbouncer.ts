@@ -21,11 +21,13 @@ export function describeWithPoolers(
   { server, modes }: { readonly server: () => string; readonly modes: readonly PoolMode[] },
   tests: (url: () => Promise<string>) => void,
 ): void {
-  describe(title, () => tests(async () => server()));
+  describe.each([{ title }])('$title', () => {
+    tests(async () => server());
+  });
   for (const mode of modes)
-    describePgBouncer(`${title} behind PgBouncer in ${mode} mode`, () =>
-      tests(() => startPooler({ server: server(), mode })),
-    );
+    describePgBouncer(`${title} behind PgBouncer in ${mode} mode`, () => {
+      tests(() => startPooler({ server: server(), mode }));
+    });
 }
 
 /** A group of tests that need a PostgreSQL server and PgBouncer. */

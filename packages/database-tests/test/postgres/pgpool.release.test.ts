@@ -1,4 +1,4 @@
-import { type Engine, EVERYTHING, SettingsError } from '@proj/engine';
+import { SettingsError } from '@proj/engine';
 import {
   hasPgpool,
   type Pgpool,
@@ -7,21 +7,19 @@ import {
   startPostgres,
   until,
 } from '@proj/test-servers';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { open } from '../open.ts';
+import { COUNTED_TABLE, fillCounted, totalOf } from './counted.ts';
+import { connect } from './server.ts';
 
 /** How many records the standby shows, and how many the primary: each record says so. */
 const FIRST = 2000;
 const SECOND = 2500;
 
-const SIZE = 10;
-
 /** A table has versions, which are read from the primary; a view over a function has none. */
 const SQL = `
-  create table counted (id int primary key, rows int not null);
-  insert into counted select id, ${FIRST} from generate_series(1, ${FIRST}) as id;
+  ${COUNTED_TABLE} ${fillCounted(FIRST)}
   create function moment() returns int language sql stable as 'select 0';
   create view unversioned as select id, rows + moment() as rows from counted;`;
 
@@ -77,7 +75,7 @@ const available = hasPgpool() || process.env['CI'] !== undefined;
     for (const model of ['counted', 'unversioned'])
       for (let round = 0; round < 5; round++) {
         const pages = Array.from({ length: 8 }, () => Math.ceil(Math.random() * 300));
-        const asked = [1, ...pages, ...pages].map((page) => totalOf(engine, model, page));
+        const asked = [1, ...pages, ...pages].map((page) => totalOf(engine, page, model));
         for (const total of await Promise.all(asked)) totals.add(total);
       }
     await engine.close();
@@ -87,30 +85,12 @@ const available = hasPgpool() || process.env['CI'] !== undefined;
   it('is not the only one that it would send to the standby', async () => {
     const { url } = await startBalancing(BY_STATEMENT);
     const totals = new Set<string | undefined>();
-    const client = new Client({ connectionString: url });
-    await client.connect();
+    const client = await connect(url);
     await until(async () => {
       const { rows } = await client.query<{ count: string }>('select count(*) from counted');
       totals.add(rows[0]?.count);
       return totals.size === 2;
     });
-    await client.end();
     expect(totals).toEqual(new Set([String(FIRST), String(SECOND)]));
   });
 });
-
-/** How many records there are by a reply, all of which has to be of one server. */
-async function totalOf(engine: Engine, model: string, page: number): Promise<number> {
-  const body = {
-    query_model: model,
-    query_attributes: ['id', 'rows'],
-    page: { page, size: SIZE },
-  };
-  const { result, page: metadata } = await engine.query(body, EVERYTHING);
-  const total = Number(metadata.total);
-  const expected = Array.from({ length: SIZE }, (_, index) => (page - 1) * SIZE + index + 1)
-    .filter((id) => id <= total)
-    .map((id) => ({ id, rows: total }));
-  expect(JSON.parse(result)).toEqual(expected);
-  return total;
-}

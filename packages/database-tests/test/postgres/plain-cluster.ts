@@ -12,7 +12,14 @@ import { demandState, SERVER_STATE } from '../../../postgres/src/states/cluster-
 import { SERVER_LIMITS } from '../../../engine/src/sources/pools/pool-limits.ts';
 import type { ClusterAccess, LockBounds } from '../../../postgres/src/cluster/cluster-servers.ts';
 import { callOf } from '../../../engine/test/call.ts';
-import { type PostgresServer, type Twin, useOwnPostgres, usePostgres, useTwin } from './server.ts';
+import {
+  connect,
+  type PostgresServer,
+  type Twin,
+  useOwnPostgres,
+  usePostgres,
+  useTwin,
+} from './server.ts';
 
 /** What a server of Citus knows of itself, on servers without Citus. */
 const CATALOGUE = `
@@ -134,14 +141,9 @@ export function useClients({ own, other }: PlainCluster): () => readonly Client[
   const clients: Client[] = [];
   beforeAll(async () => {
     for (const { url } of [own(), other()]) {
-      const client = new Client({ connectionString: url });
-      // A test may start its server anew.
-      client.on('error', () => undefined);
-      await client.connect();
-      clients.push(client);
+      clients.push(await connect(url));
     }
   });
-  afterAll(() => Promise.all(clients.map((client) => client.end())));
   return () => clients;
 }
 

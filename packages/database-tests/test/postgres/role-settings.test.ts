@@ -5,7 +5,7 @@ import { CommandConnection } from '../../../postgres/src/feed/protocol/commands.
 import { FEED_SETTINGS } from '../../../postgres/src/connection/session.ts';
 import { MARKER, RELIED_SETTINGS } from '../../../postgres/src/connection/settings.ts';
 import { ask, open } from '../open.ts';
-import { connect, openSource, read, urlOf, usePostgres } from './server.ts';
+import { connect, openSource, read, untilLocked, urlOf, usePostgres } from './server.ts';
 
 /** What an administrator may have given a role, for each setting that we rely on. */
 const ODD: Readonly<Record<string, string>> = {
@@ -95,9 +95,7 @@ describe('an engine as a role of PostgreSQL that has settings of its own', () =>
       );
       const page = ask(engine, { model: 'refilled', attributes: ['id'] });
       const counted = engine.facets({ query_model: 'refilled', query_facets: facets }, EVERYTHING);
-      const waits = async (): Promise<number | null> =>
-        (await writer.query('select from pg_locks where not granted')).rowCount;
-      await expect.poll(waits, { interval: 10 }).toBe(2);
+      await untilLocked(writer, 2);
       await writer.query('commit');
       expect(await page).toMatchObject(REPLY);
       expect((await counted).json).toContain('"total":"2"');

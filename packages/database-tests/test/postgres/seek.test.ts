@@ -1,13 +1,13 @@
 import { beforeRelease } from '@proj/test-servers';
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { relationsOf } from '../../../postgres/src/introspection/introspect.ts';
 import { introspection } from '../../../postgres/src/introspection/introspection.ts';
 import { postgresDialect } from '../../../postgres/src/dialect.ts';
 import type { Statement } from '../../../engine/src/sql/statement.ts';
 import { type SeekDatabase, seeksFindTheSameRows } from '../seeks.ts';
-import { usePostgres } from './server.ts';
+import { connect, usePostgres } from './server.ts';
 
 const SQL = `
   create type mood as enum ('sad', 'calm', 'happy');
@@ -22,10 +22,8 @@ describe('seeking a key on PostgreSQL', () => {
   const postgres = usePostgres(SQL);
   let client: Client;
   beforeAll(async () => {
-    client = new Client({ connectionString: postgres().url });
-    await client.connect();
+    client = await connect(postgres().url);
   });
-  afterAll(() => client.end());
 
   async function first({ sql, parameters }: Statement): Promise<string[]> {
     const { rows } = await client.query<string[]>({

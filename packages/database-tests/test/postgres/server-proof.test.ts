@@ -1,24 +1,20 @@
-import { type Engine, EVERYTHING } from '@proj/engine';
+import type { Engine } from '@proj/engine';
 import type { TestDatabase } from '@proj/test-servers';
-import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { openPostgres } from '../../../postgres/src/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import { read, urlOf, usePostgres, useTwin } from './server.ts';
+import { COUNTED_TABLE, fillCounted, totalOf } from './counted.ts';
+import { connect, openSource, read, urlOf, usePostgres, useTwin } from './server.ts';
 import { type Routed, startStatementRouter } from './statement-router.ts';
 
 /** How many records each server shows: each of them says so in all of its records. */
 const FIRST = 2000;
 const SECOND = 2500;
 
-const SIZE = 10;
-
 const sqlOf = (rows: number): string => `
-  create table counted (id int primary key, rows int not null);
-  insert into counted select id, ${rows} from generate_series(1, ${rows}) as id;
+  ${COUNTED_TABLE} ${fillCounted(rows)}
   create role lacking login; grant select on counted to lacking;`;
 
 /** Who has them stores data in another way than PostgreSQL. */
@@ -67,9 +63,7 @@ describe('an engine', () => {
     const urls = [first(), second()].map(({ url }) => url);
     const router = await startStatementRouter(urls, isRouted);
     onTestFinished(() => router.close());
-    const engine = await open(router.url, { acceleration: { pageIndexMinOffset: 100 } });
-    onTestFinished(() => engine.close());
-    return engine;
+    return open(router.url, { acceleration: { pageIndexMinOffset: 100 } });
   }
 
   it.each([
@@ -97,8 +91,7 @@ describe('an engine', () => {
   });
 
   it('says what follows where a server has Citus, whose own snapshots are those of a PostgreSQL', async () => {
-    const source = await openPostgres(urlOf(first(), 'postgres', 'distributed'));
-    onTestFinished(() => source.close());
+    const source = await openSource(urlOf(first(), 'postgres', 'distributed'));
     const [warning] = (await source.warnings?.()) ?? [];
     expect(warning).toMatch(
       /^The database has Citus: only of tables that it distributes are snapshots relied on, /,
@@ -132,7 +125,6 @@ describe('an engine', () => {
     ],
   ])('serves a server without versions that %s, and says so', async (_title, role, name, gap) => {
     const engine = await open(urlOf(first(), role, name));
-    onTestFinished(() => engine.close());
     const { records } = await ask(engine, { model: 'counted', attributes: ['id'], size: 5 });
     expect(records).toHaveLength(5);
     expect(engine.catalogue.get('counted')).toMatchObject({ snapshots: false, versioned: false });
@@ -140,9 +132,7 @@ describe('an engine', () => {
   });
 
   it('serves without versions what gives a transaction several snapshots, and says so', async () => {
-    const others = new Client({ connectionString: first().url });
-    await others.connect();
-    onTestFinished(() => others.end());
+    const others = await connect(first().url);
     const proxy = await startProxy(portOf(first()), {
       renamed: ['repeatable read', 'read committed '],
     });
@@ -154,7 +144,6 @@ describe('an engine', () => {
     );
     onTestFinished(() => router.close());
     const engine = await open(router.url);
-    onTestFinished(() => engine.close());
     const gap = 'statements of one transaction see several snapshots';
     expect((await engine.warnings())[0]).toContain(`${gap}. ${LOSS}`);
     expect(engine.catalogue.get('counted')).toMatchObject({ snapshots: false, versioned: false });
@@ -165,7 +154,6 @@ describe('an engine', () => {
     const proxy = await startProxy(portOf(second()));
     onTestFinished(() => proxy.close());
     const engine = await open(throughPort(proxy.port, 'lacking'));
-    onTestFinished(() => engine.close());
     expect(await totalOf(engine, 1)).toBe(SECOND);
     proxy.leadTo(portOf(first()));
     await expect(totalOf(engine, 2)).rejects.toMatchObject({
@@ -179,15 +167,13 @@ describe('an engine', () => {
   });
 
   it('takes no row of one server for the answer where several have answered', async () => {
-    const source = await openPostgres(first().url);
-    onTestFinished(() => source.close());
+    const source = await openSource(first().url);
     const merged = `select '1', 1 union all select '2', 2`;
     expect(await outcome(read(source, merged))).toBe('model_unreadable');
   });
 
   it('relies on the snapshots of a PostgreSQL that is one', async () => {
     const engine = await open(urlOf(second(), 'lacking'));
-    onTestFinished(() => engine.close());
     expect(engine.catalogue.get('counted')).toMatchObject({ snapshots: true, versioned: true });
     expect(await engine.warnings()).toEqual([]);
   });
@@ -195,19 +181,4 @@ describe('an engine', () => {
 
 function portOf(server: TestDatabase): number {
   return Number(new URL(server.url).port);
-}
-
-/** How many records there are by a reply, all of which has to be of one server. */
-async function totalOf(engine: Engine, page: number): Promise<number> {
-  const query = { query_model: 'counted', query_attributes: ['id', 'rows'] };
-  const { result, page: metadata } = await engine.query(
-    { ...query, page: { page, size: SIZE } },
-    EVERYTHING,
-  );
-  const total = Number(metadata.total);
-  const expected = Array.from({ length: SIZE }, (_, index) => (page - 1) * SIZE + index + 1)
-    .filter((id) => id <= total)
-    .map((id) => ({ id, rows: total }));
-  expect(JSON.parse(result)).toEqual(expected);
-  return total;
 }

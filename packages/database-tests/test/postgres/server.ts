@@ -54,6 +54,13 @@ export async function connect(url: string): Promise<Client> {
   return client;
 }
 
+/** Waits until so many wait for locks that others hold. */
+export async function untilLocked(client: Client, count = 1): Promise<void> {
+  const waits = async (): Promise<number | null> =>
+    (await client.query('select from pg_locks where not granted')).rowCount;
+  await expect.poll(waits, { interval: 10 }).toBe(count);
+}
+
 /** A source that is closed when the test is done. */
 export async function openSource(...asked: Parameters<typeof openPostgres>): Promise<Source> {
   const source = await openPostgres(...asked);
@@ -126,8 +133,11 @@ export function readPage(
   { relations, ...sql }: { relations: readonly RelationPath[]; rows: string; count: string },
   call: TestCall = {},
 ) {
-  const query = { ...statements(sql), relations };
-  const asked = { query: { ...query, atOnce: query.rows }, range: { size: 10, offset: 0n } };
+  const list = statements(sql);
+  const asked = {
+    query: { ...list, relations, atOnce: list.rows },
+    range: { size: 10, offset: 0n },
+  };
   return source.read({ kind: 'page', asked }, callOf(call));
 }
 

@@ -5,7 +5,6 @@ import { Client } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { readPostgresUrl } from '../../../postgres/src/connection/url.ts';
-import { openPostgres } from '../../../postgres/src/source.ts';
 import { runStatement } from '../../../postgres/src/connection/running-work.ts';
 import { Connector } from '../../../postgres/src/connection/connect.ts';
 import type { Source } from '../../../engine/src/sources/source.ts';
@@ -16,6 +15,7 @@ import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
 import {
   ENDLESS,
+  openSource,
   pass,
   read,
   stopTime,
@@ -31,7 +31,7 @@ const SQL = `create view napping as select 1 as id, pg_sleep(30)::text as nap;
 
 describe('a query on PostgreSQL', () => {
   const postgres = useOwnPostgres({ sql: SQL, settings: { max_connections: '20' } });
-  const openSource = useSources(postgres);
+  const openOne = useSources(postgres);
   afterEach(() => vi.useRealTimers());
 
   it('over a slow view is stopped at the deadline, and the engine serves on', async () => {
@@ -47,7 +47,6 @@ describe('a query on PostgreSQL', () => {
     await untilRunning(postgres(), 0);
     const resting = await ask(engine, { model: 'resting', attributes: ['nap'] });
     expect(resting.text).toBe('[{"nap":"x"}]');
-    await engine.close();
   });
 
   it('for facets of a slow view is stopped at the deadline, and when its caller leaves', async () => {
@@ -68,11 +67,10 @@ describe('a query on PostgreSQL', () => {
     caller.abort();
     expect(await left).toBe('cancelled');
     await untilRunning(postgres(), 0);
-    await engine.close();
   });
 
   it('that passes its time limit leaves its connection in service', async () => {
-    const source = await openSource();
+    const source = await openOne();
     const before = await backendOf(source);
     stopTime();
     const late = outcome(read(source, ENDLESS, { timeoutMs: 20_000 }));
@@ -83,7 +81,7 @@ describe('a query on PostgreSQL', () => {
   });
 
   it('whose caller leaves is refused at once and stopped in the database', async () => {
-    const source = await openSource();
+    const source = await openOne();
     const controller = new AbortController();
     const asked = outcome(read(source, ENDLESS, { signal: controller.signal }));
     await untilRunning(postgres(), 1);
@@ -94,7 +92,7 @@ describe('a query on PostgreSQL', () => {
   });
 
   it('is stopped while the server takes no more connections', async () => {
-    const source = await openSource();
+    const source = await openOne();
     const before = await backendOf(source);
     const others = await takeAllConnections();
     try {
@@ -169,7 +167,7 @@ describe('a query on PostgreSQL', () => {
   });
 
   it('in a frozen process of the server is answered within a second of its deadline', async () => {
-    const source = await openSource();
+    const source = await openOne();
     const frozen = await backendOf(source);
     process.kill(frozen, 'SIGSTOP');
     try {
@@ -187,7 +185,7 @@ describe('a query on PostgreSQL', () => {
   });
 
   it('is never hit by the cancellation of another: 60 callers leave at different moments', async () => {
-    const source = await openSource();
+    const source = await openOne();
     const outcomes: Record<string, number> = {};
     for (let tries = 0; tries < 60; tries++) {
       const controller = new AbortController();
@@ -206,7 +204,7 @@ describe('a query on PostgreSQL', () => {
   });
 
   it('is ended by the server itself when nobody can stop it from here, also where it may take longer than others', async () => {
-    const source = await openPostgres(postgres().url, { queryTimeoutMs: 3000 });
+    const source = await openSource(postgres().url, { queryTimeoutMs: 3000 });
     const limit = `select current_setting('statement_timeout'), 1`;
     // What is left of the time limit counts.
     const now = vi.spyOn(performance, 'now').mockReturnValue(Math.ceil(performance.now()));
@@ -214,11 +212,10 @@ describe('a query on PostgreSQL', () => {
     expect(await read(source, limit, { timeoutMs: 60_000 })).toBe('61s');
     expect(await read(source, limit, { timeoutMs: 2000 })).toBe('4s');
     now.mockRestore();
-    await source.close();
   });
 
   it('that an administrator cancels is not called a time-out, and the next is not harmed', async () => {
-    const source = await openSource();
+    const source = await openOne();
     const asked = read(source, ENDLESS);
     asked.catch(() => undefined);
     await untilRunning(postgres(), 1);
@@ -236,11 +233,10 @@ describe('a query on PostgreSQL', () => {
     await postgres().client(
       `create role hurried login; alter role hurried set statement_timeout = '150ms'`,
     );
-    const source = await openPostgres(urlOf(postgres(), 'hurried'));
+    const source = await openSource(urlOf(postgres(), 'hurried'));
     expect(await read(source, `select current_setting('statement_timeout'), 1`)).toBe('150ms');
     expect(await outcome(read(source, ENDLESS))).toBe('query_timeout');
     expect(await outcome(read(source, ENDLESS, { timeoutMs: 60_000 }))).toBe('query_timeout');
-    await source.close();
   });
 });
 

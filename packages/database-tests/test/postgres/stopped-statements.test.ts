@@ -1,11 +1,11 @@
 import type { Engine } from '@proj/engine';
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { Connection } from '../../../postgres/src/connection/connection.ts';
 import { atRelease, READINGS, StatementStop } from '../every-statement.ts';
 import { ask, open } from '../open.ts';
-import { usePostgres } from './server.ts';
+import { connect, usePostgres } from './server.ts';
 
 const SQL = `create table t (id int primary key);
   insert into t select generate_series(1, 1500);`;
@@ -21,15 +21,13 @@ describe('a connection of PostgreSQL one of whose statements was stopped', () =>
   let writer: Client;
   let rows = 1500;
   beforeAll(async () => {
-    writer = new Client({ connectionString: postgres().url });
-    await writer.connect();
+    writer = await connect(postgres().url);
     engine = await open(postgres().url);
     stop.in(Connection, ['command', 'query', 'rows'], (connection) => connection.command(STOPPED));
     atRelease((connection) => {
       if (connection instanceof Connection) states.add(connection.needsRollback());
     });
   });
-  afterAll(() => writer.end());
 
   it.each(READINGS)('is given back as it was lent, whichever of %s it was', async (_, reading) => {
     const stopped = await stop.each(

@@ -1,10 +1,10 @@
 import { type Engine, EVERYTHING } from '@proj/engine';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { exported } from '../exported.ts';
 import { open } from '../open.ts';
-import { urlOf, usePostgres } from './server.ts';
+import { connect, urlOf, usePostgres } from './server.ts';
 
 /** What a function takes while it waits for the lock of the test, and that lock. */
 const [ARRIVED, GATE] = [1, 2];
@@ -89,10 +89,10 @@ describe('a reply of a relation of PostgreSQL that calls a VOLATILE function', (
     engine = await open(urlOf(database(), 'reader'), { models, ...limits });
   });
   beforeEach(async () => {
-    gate = new Client({ connectionString: database().url });
-    await gate.connect();
+    gate = await connect(database().url);
     await gate.query(`${REFILL}; select pg_advisory_lock(${GATE})`);
   });
+
   afterEach(() => gate.end());
 
   /** Does work whose first function waits until others have replaced half of the numbers. */
@@ -132,7 +132,9 @@ describe('a reply of a relation of PostgreSQL that calls a VOLATILE function', (
   ] as const;
 
   it.each(
-    READS.flatMap(([what, models, read]) => models.map((model) => [what, model, read] as const)),
+    READS.flatMap(([what, models, asking]) =>
+      models.map((model) => [what, model, asking] as const),
+    ),
   )('has the records and %s of one state while others write: %s', async (_, model, asking) => {
     const { page, asked, first, last, metadata } = { ...USUAL, ...asking };
     const found = await whileReplaced(() => read(model, page, asked));

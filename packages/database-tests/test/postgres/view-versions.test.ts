@@ -155,6 +155,8 @@ const STEADY = [
 
 const VIEWS = [...ALLOWED, ...REFUSED, ...VARYING, ...STEADY];
 
+const nameOf = (sql: string): string => `v${VIEWS.indexOf(sql)}`;
+
 describe('the versions of views on PostgreSQL', () => {
   const postgres = usePostgres(`set allow_system_table_mods = on; ${BASE}`);
   let engine: Engine;
@@ -167,7 +169,6 @@ describe('the versions of views on PostgreSQL', () => {
     engine = await open(postgres().url, { models });
   });
 
-  const nameOf = (sql: string): string => `v${VIEWS.indexOf(sql)}`;
   const isVersioned = (sql: string): boolean | undefined =>
     engine.catalogue.get(nameOf(sql))?.versioned;
   const varies = (name: string): boolean => engine.catalogue.get(name)?.varies !== undefined;

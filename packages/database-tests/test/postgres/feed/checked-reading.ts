@@ -236,11 +236,11 @@ interface Course {
 /** How many replies are compared while others write. */
 export const CHECKS = Number(process.env['TRUTH_REPLIES'] ?? (beforeRelease ? 200 : 30));
 
-/** Reads lists in turn while others write, and expects no mistake. */
+/** Reads lists in turn while others write, and returns all mistakes so far. */
 export async function readWhileWritten(
   reading: CheckedReading,
   { url, writers = 3, transactionOf, lists, offsetOf, mechanism = '', checks = CHECKS }: Course,
-): Promise<void> {
+): Promise<readonly unknown[]> {
   const writing = await startWriters(url, writers, transactionOf);
   const [before, hits] = [reading.checks, reading.hits(mechanism)];
   // A busy machine leaves more of them to other links.
@@ -251,8 +251,8 @@ export async function readWhileWritten(
     await reading.read({ ...list, offset: offsetOf(turn), size: 1 + (turn % 40) });
   }
   await writing.stop();
-  expect(reading.mistakes).toEqual([]);
   if (mechanism !== '') expect(reading.hits(mechanism)).toBeGreaterThan(hits + checks / 4);
+  return reading.mistakes;
 }
 
 /** An object some of whose members are others. */

@@ -10,7 +10,7 @@ import {
   schemaOf,
   schemaStatement,
 } from '../../../../postgres/src/feed/relations/relation-schema.ts';
-import { connect } from '../server.ts';
+import { connect, untilLocked } from '../server.ts';
 import { CheckedReading } from './checked-reading.ts';
 import { type Followed, openFollowing, useFollowed } from './followed.ts';
 import { FollowedList, type ListFacts } from './followed-list.ts';
@@ -338,10 +338,7 @@ describe('the total of a filtered list', () => {
       ...asked
     ) {
       altered = altering.query('begin; alter table rows add never int; rollback');
-      await until(async () => {
-        const { rows } = await followed().sql.query('select from pg_locks where not granted');
-        return rows.length === 1;
-      });
+      await untilLocked(followed().sql);
       return compare.apply(this, asked);
     });
     await list.write('update rows set done = not done where id between 8000 and 8009');

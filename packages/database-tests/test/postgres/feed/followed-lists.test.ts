@@ -72,7 +72,7 @@ describe(`pages of a followed relation (seed ${SEED})`, () => {
     const random = new Random(SEED);
     const descending = [{ attribute: 'id', direction: 'desc' }] as const;
     const lists = [{ model: 'things' }, { model: 'things', sort: descending }];
-    await readWhileWritten(await readingOf(...lists), {
+    const mistakes = await readWhileWritten(await readingOf(...lists), {
       url: followed().server.url,
       writers: 6,
       transactionOf: (turn) =>
@@ -82,6 +82,7 @@ describe(`pages of a followed relation (seed ${SEED})`, () => {
       mechanism: 'followed_index',
       checks: 2 * CHECKS,
     });
+    expect(mistakes).toEqual([]);
   });
 
   it('are exact while a transaction writes that does not commit, and after it did', async () => {

@@ -1,9 +1,9 @@
 import { type Engine, EVERYTHING } from '@proj/engine';
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Client } from 'pg';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { ask, open } from '../../open.ts';
-import { urlOf, usePostgres } from '../server.ts';
+import { ask, hitsOf, open } from '../../open.ts';
+import { connect, urlOf, usePostgres } from '../server.ts';
 
 const SQL = `
   create table read (id int primary key);
@@ -31,10 +31,6 @@ const MODELS = {
     reads: ['computed'],
   },
 } as const;
-
-function repliesKept(engine: Engine): number {
-  return engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits ?? 0;
-}
 
 interface Called {
   /** The least value that the function gives, and how many are at most 100, in all replies. */
@@ -67,10 +63,8 @@ describe('what is kept of a followed relation', () => {
     const { url } = postgres();
     engine = await open(url, { follow: true, models: MODELS });
     reading = await open(urlOf(postgres(), 'reader'), { follow: { url } });
-    sql = new Client({ connectionString: postgres().url });
-    await sql.connect();
+    sql = await connect(url);
   });
-  afterAll(() => sql.end());
 
   const total = async (asked = engine): Promise<string> =>
     (await ask(asked, { model: 'read', attributes: ['id'], page: 2, size: 10 })).page.total;
@@ -81,9 +75,9 @@ describe('what is kept of a followed relation', () => {
       async () => {
         await read();
         await sql.query('insert into written select count(*) from written');
-        const before = repliesKept(asked);
+        const before = hitsOf(asked, 'reply_cache');
         await read();
-        expect(repliesKept(asked)).toBe(before + 1);
+        expect(hitsOf(asked, 'reply_cache')).toBe(before + 1);
       },
       { interval: 50, timeout: 20_000 },
     );

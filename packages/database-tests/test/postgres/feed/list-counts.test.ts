@@ -1,6 +1,5 @@
 import type { WireType } from '@proj/contract';
-import { Client } from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { FilterValue } from '../../../../engine/src/catalogue/field.ts';
 import type { Attribute } from '../../../../engine/src/catalogue/model.ts';
@@ -14,7 +13,7 @@ import { postgresDialect } from '../../../../postgres/src/dialect.ts';
 import { countsOf } from '../../../../postgres/src/feed/lists/list-counts.ts';
 import { type RowFilter, RowFilters } from '../../../../postgres/src/feed/lists/touched-rows.ts';
 import type { Statement } from '../../../../engine/src/sql/statement.ts';
-import { usePostgres } from '../server.ts';
+import { connect, usePostgres } from '../server.ts';
 
 const SQL = `
   create collation any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -117,9 +116,7 @@ describe('lists that are counted together', () => {
   const database = usePostgres(SQL);
 
   it.each(Object.keys(COLUMNS))('by %s have as many rows as counted alone', async (column) => {
-    const client = new Client({ connectionString: database().url });
-    await client.connect();
-    onTestFinished(() => client.end());
+    const client = await connect(database().url);
     const ask = async ({ sql: text, parameters }: Statement): Promise<Row> => {
       const asked = { text, values: [...parameters], rowMode: 'array', types: TEXTS } as const;
       return (await client.query<Row>(asked)).rows[0] ?? [];

@@ -75,6 +75,14 @@ const MODELS = Object.fromEntries([
   ]),
 ]);
 
+/** What is said of a table that nothing identifies. */
+const unidentified = (table: string, identity: string, costs = ''): string =>
+  `${table} has no primary key or other replica identity: once it is published, the ` +
+  "application's UPDATE and DELETE on it are refused. Give it a primary key, or `alter table " +
+  `${table} replica identity ${identity};\`${costs}. Either locks the table for a moment.`;
+const whole = (table: string): string =>
+  unidentified(table, 'full', ', which writes the whole old row to the log each time');
+
 describe('the statements that let the changes of PostgreSQL be followed', () => {
   const postgres = useOwnPostgres({ sql: TABLES });
 
@@ -150,12 +158,6 @@ describe('the statements that let the changes of PostgreSQL be followed', () => 
 
   it('leave out tables that nothing identifies, unlogged tables and views, with the reason', async () => {
     const { unfollowed } = await reportFor(true);
-    const unidentified = (table: string, identity: string, costs = ''): string =>
-      `${table} has no primary key or other replica identity: once it is published, the ` +
-      "application's UPDATE and DELETE on it are refused. Give it a primary key, or `alter table " +
-      `${table} replica identity ${identity};\`${costs}. Either locks the table for a moment.`;
-    const whole = (table: string): string =>
-      unidentified(table, 'full', ', which writes the whole old row to the log each time');
     expect(unfollowed.map(({ problem, remedy }) => `${problem} ${remedy}`)).toEqual([
       `shop.animals, shop.cats: ${whole('shop.cats')}`,
       `shop.computed: ${whole('shop.computed')}`,

@@ -1,11 +1,10 @@
 import { type Engine, Grant } from '@proj/engine';
-import { eachNth, until } from '@proj/test-servers';
-import { Client } from 'pg';
+import { eachNth } from '@proj/test-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { exported } from '../../exported.ts';
-import { ask, bodyOf, open } from '../../open.ts';
-import { urlOf, usePostgres } from '../server.ts';
+import { ask, bodyOf, hitsOf, open } from '../../open.ts';
+import { connect, untilLocked, urlOf, usePostgres } from '../server.ts';
 
 const SQL = `
 create role login login noinherit;
@@ -128,22 +127,16 @@ describe('what callers are shown by policies', () => {
     expect(page.total).toBe(String(records.length));
     return records.map(({ id }) => id);
   };
-  const hits = (): number =>
-    engine.statistics().find(({ mechanism }) => mechanism === 'reply_cache')?.hits ?? 0;
+  const hits = (): number => hitsOf(engine, 'reply_cache');
 
   /** What reads of `waited` find while somebody commits. */
   const disturb = async <Found>(read: () => Promise<Found>): Promise<Found> => {
-    const gate = new Client({ connectionString: postgres().url });
-    await gate.connect();
+    const gate = await connect(postgres().url);
     await gate.query('select pg_advisory_lock(7)');
     const reading = read();
-    await until(async () => {
-      const { rows } = await gate.query('select from pg_locks where not granted');
-      return rows.length > 0;
-    });
+    await untilLocked(gate);
     await gate.query(`update orders set note = 'newer' where id = 1`);
     await gate.query('select pg_advisory_unlock(7)');
-    await gate.end();
     return reading;
   };
 

@@ -1,11 +1,9 @@
 import { Grant } from '@proj/engine';
-import { until } from '@proj/test-servers';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
 import { exported } from '../../exported.ts';
 import { ask, open } from '../../open.ts';
-import { urlOf, usePostgres } from '../server.ts';
+import { connect, untilLocked, urlOf, usePostgres } from '../server.ts';
 
 /** What policies read: a level, of which callers see the rows. */
 const READERS = {
@@ -75,21 +73,13 @@ describe('a caller whose policies read tables that are not locked', () => {
    */
   async function changeMeanwhile<Read>(read: () => Promise<Read>): Promise<Read> {
     await postgres().client(UNDO);
-    const gate = new Client({ connectionString: postgres().url });
-    await gate.connect();
-    try {
-      await gate.query('begin; alter materialized view gate rename to closed');
-      const reading = read();
-      await until(async () => {
-        const { rows } = await gate.query('select from pg_locks where not granted');
-        return rows.length > 0;
-      });
-      await postgres().client(CHANGE);
-      await gate.query('rollback');
-      return await reading;
-    } finally {
-      await gate.end();
-    }
+    const gate = await connect(postgres().url);
+    await gate.query('begin; alter materialized view gate rename to closed');
+    const reading = read();
+    await untilLocked(gate);
+    await postgres().client(CHANGE);
+    await gate.query('rollback');
+    return reading;
   }
 
   it.each([...MODELS, { how: 'a materialized view', model: 'graded_view' }])(
