@@ -6,9 +6,9 @@ import { until } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { openPostgres } from '../../../postgres/src/source.ts';
-import { ask, open } from '../open.ts';
+import { ask, idsOf, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { type PostgresServer, read, urlOf, useOwnPostgres } from './server.ts';
+import { openSource, type PostgresServer, read, urlOf, useOwnPostgres } from './server.ts';
 
 const SQL = `create table shown (id int primary key, name text); insert into shown values (1, 'a');
   create table other (id int primary key);
@@ -20,17 +20,19 @@ const SQL = `create table shown (id int primary key, name text); insert into sho
     $$ begin insert into shown values (2, 'b'); return 'written'; end $$;
   create table lent (id int primary key); grant select on lent to reader;
   create view trap as select 1 as id, sneaky() as note;
-  grant select on trap to reader;`;
+  grant select on trap to reader;
+  create table many (id int primary key, note text);
+  insert into many select i, md5(i::text) || repeat('x', 200) from generate_series(1, 60000) i;
+  create role narrow login; grant select on shown, many to narrow;
+  alter role narrow set temp_file_limit = 0;`;
 
 describe('a role of PostgreSQL', () => {
   const postgres = useOwnPostgres({ sql: SQL });
   beforeAll(() => demandPassword(postgres(), 'reader'));
 
   async function warningsOf(login: string): Promise<string[]> {
-    const source = await openPostgres(urlOf(postgres(), login));
-    const warnings = (await source.warnings?.()) ?? [];
-    await source.close();
-    return warnings;
+    const source = await openSource(urlOf(postgres(), login));
+    return (await source.warnings?.()) ?? [];
   }
 
   it('that only reads is no reason for a warning, and may have a password with any characters', async () => {
@@ -67,12 +69,24 @@ describe('a role of PostgreSQL', () => {
     await expect(ask(engine, { model: 'trap', attributes: ['note'] })).rejects.toThrow(
       /PostgreSQL 25006: /,
     );
-    const source = await openPostgres(postgres().url);
+    const source = await openSource(postgres().url);
     expect(await outcome(read(source, `insert into shown values (3, 'c') returning name, 1`))).toBe(
       'model_unreadable',
     );
-    await source.close();
     expect(await postgres().client('select count(*) from shown')).toBe('1');
+  });
+
+  it('that may take no temporary space ends a query that needs it, and serves what needs none', async () => {
+    const engine = await open(urlOf(postgres(), 'narrow'));
+    const many = {
+      model: 'many',
+      attributes: ['id', 'note'],
+      sort: ['note'],
+      page: 500,
+      size: 100,
+    };
+    await expect(ask(engine, many)).rejects.toMatchObject({ code: 'query_timeout' });
+    expect(await idsOf(engine, { model: 'shown' })).toEqual([1]);
   });
 
   it.each([

@@ -2,20 +2,12 @@ import { Grant } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import { exported } from '../../exported.ts';
-import { deepPagesOf, onlyEnded } from '../../index-builds.ts';
 import { ask, open } from '../../open.ts';
 import { startProxy } from '../../proxy.ts';
 import { urlOf, usePostgres } from '../server.ts';
 import { TENANT_SESSIONS, tenantGrant, TENANTS_SQL } from './tenants.ts';
 
 const SQL = `${TENANTS_SQL}
-  create table long (id int primary key);
-  insert into long select generate_series(1, 20000);
-  create table policed (id int primary key, tenant text not null);
-  insert into policed select i, 't' || i % 4 from generate_series(1, 80000) as i;
-  alter table policed enable row level security;
-  create policy own on policed to tenant using (tenant = current_setting('app.tenant', true));
-  grant select on long, policed to tenant;
   create function raises() returns boolean stable language plpgsql as
     $$ begin raise exception 'nobody knows you'; end $$;
   create table raising (id int primary key);
@@ -37,8 +29,7 @@ const SQL = `${TENANTS_SQL}
   insert into unparsed values (1);
   alter table unparsed enable row level security;
   create policy unparsed on unparsed to tenant using (broken());
-  grant select on raising, numbered, unset, unparsed to tenant;
-  vacuum analyze;`;
+  grant select on raising, numbered, unset, unparsed to tenant;`;
 
 /** What is shown of a statement in the log, without what is the same in all lines. */
 const SHOWN = /LOG: {2}(?:statement|execute [^:]*): (?<text>.*)/;
@@ -72,18 +63,6 @@ describe('a read as a caller', () => {
     await engine.close();
     await proxy.close();
   });
-
-  it.each(['long', 'policed'])(
-    'builds a page index of %s as the caller, for each caller another one',
-    async (model) => {
-      const acceleration = { pageIndexMinOffset: 100, replyCache: false };
-      const engine = await open(urlOf(postgres(), 'login'), { ...TENANT_SESSIONS, acceleration });
-      for (const tenant of [1, 2])
-        expect(await deepPagesOf(engine, { model }, tenantGrant(tenant))).toEqual(
-          onlyEnded('built'),
-        );
-    },
-  );
 
   it.each([
     ['raising', 'policy_failed'],
