@@ -1,11 +1,10 @@
 import type { Statement } from '@proj/engine/database';
 import { SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
 import { BoundarySearch, type NamedColumn } from '../src/feed/lists/boundary-search.ts';
-import { usePostgres } from './server.ts';
+import { connect, rowsOf, usePostgres } from './server.ts';
 
 const ROWS = 1200;
 
@@ -42,95 +41,73 @@ describe(`the places of keys along a list (seed ${SEED})`, () => {
   );
 
   it.each(COLUMNS)('are those of the database in $type', async ({ type, databaseType }) => {
-    const client = new Client({ connectionString: postgres().url });
-    await client.connect();
-    try {
-      await client.query(`drop table if exists words`);
-      await client.query(`create table words ("the ""word" ${type}, id int primary key)`);
-      const texts = fc.sample(fc.option(TEXT, { freq: 20 }), { numRuns: ROWS, seed: SEED });
-      await client.query(
-        `insert into words select w, row_number() over () from json_array_elements_text($1) w`,
-        [JSON.stringify(texts)],
+    const client = await connect(postgres().url);
+    await client.query(`drop table if exists words`);
+    await client.query(`create table words ("the ""word" ${type}, id int primary key)`);
+    const texts = fc.sample(fc.option(TEXT, { freq: 20 }), { numRuns: ROWS, seed: SEED });
+    await client.query(
+      `insert into words select w, row_number() over () from json_array_elements_text($1) w`,
+      [JSON.stringify(texts)],
+    );
+    for (const order of ORDERS) {
+      const nulls = order.nulls ?? 'last';
+      const rows = await rowsOf(client, {
+        parameters: [],
+        sql: `select w."the ""word"::text, w.id::text from words w
+          ${order.nulls === undefined ? 'where w."the ""word" is not null' : ''}
+          order by w."the ""word" ${order.direction} nulls ${nulls}, w.id desc`,
+      });
+      const search = new BoundarySearch(
+        ['public', 'words'],
+        [
+          { name: 'the "word', databaseType, ...order },
+          { name: 'id', databaseType: 'integer', direction: 'desc' },
+        ],
       );
-      for (const order of ORDERS) {
-        const nulls = order.nulls ?? 'last';
-        const { rows } = await client.query<string[]>({
-          rowMode: 'array',
-          text: `select w."the ""word"::text, w.id::text from words w
-            ${order.nulls === undefined ? 'where w."the ""word" is not null' : ''}
-            order by w."the ""word" ${order.direction} nulls ${nulls}, w.id desc`,
-        });
-        const search = new BoundarySearch(
-          ['public', 'words'],
-          [
-            { name: 'the "word', databaseType, ...order },
-            { name: 'id', databaseType: 'integer', direction: 'desc' },
-          ],
-        );
-        let asked = 0;
-        const ask = async ({ sql, parameters }: Statement): Promise<(string | null)[]> => {
-          asked += 1;
-          const read = await client.query<string[]>({
-            rowMode: 'array',
-            text: sql,
-            values: [...parameters],
-          });
-          return read.rows[0] ?? [];
-        };
-        const boundaries = rows
-          .filter((_row, index) => index % STEP === 1)
-          .map((key) => ({ texts: key }));
-        const places = await search.find(rows, boundaries, ask);
-        expect(places).toEqual(rows.map((_row, index) => Math.floor((index + STEP - 1) / STEP)));
-        expect(asked).toBeLessThan(12);
-      }
-    } finally {
-      await client.end();
+      let asked = 0;
+      const ask = async (statement: Statement): Promise<(string | null)[]> => {
+        asked += 1;
+        return (await rowsOf(client, statement))[0] ?? [];
+      };
+      const boundaries = rows
+        .filter((_row, index) => index % STEP === 1)
+        .map((key) => ({ texts: key }));
+      const places = await search.find(rows, boundaries, ask);
+      expect(places).toEqual(rows.map((_row, index) => Math.floor((index + STEP - 1) / STEP)));
+      expect(asked).toBeLessThan(12);
     }
   });
 
   it.each(['"C"', '"und-x-icu"'])(
     'of names take a statement each time in %s',
     async (collation) => {
-      const client = new Client({ connectionString: postgres().url });
-      await client.connect();
-      try {
-        const names = ['Zoë', 'Émile', 'mcdonald', 'Mc Donald', 'x_y', 'O’Neill', 'łukasz', 'Иван'];
-        const { rows } = await client.query<string[]>({
-          rowMode: 'array',
-          text: `select w from (
-            select concat(a, ' ', b, '-', n) collate ${collation} as w
-            from json_array_elements_text($1) a, json_array_elements_text($1) b,
-              generate_series(1, 20) n
-          ) x order by w`,
-          values: [JSON.stringify(names)],
+      const client = await connect(postgres().url);
+      const names = ['Zoë', 'Émile', 'mcdonald', 'Mc Donald', 'x_y', 'O’Neill', 'łukasz', 'Иван'];
+      const rows = await rowsOf(client, {
+        sql: `select w from (
+          select concat(a, ' ', b, '-', n) collate ${collation} as w
+          from json_array_elements_text($1) a, json_array_elements_text($1) b,
+            generate_series(1, 20) n
+        ) x order by w`,
+        parameters: [JSON.stringify(names)],
+      });
+      await client.query(
+        `drop table if exists names; create table names (w text collate ${collation})`,
+      );
+      const column = { name: 'w', databaseType: 'text', direction: 'asc' } as const;
+      const search = new BoundarySearch(['public', 'names'], [column]);
+      const boundaries = rows.map((texts) => ({ texts }));
+      const asked: Statement[] = [];
+      const find = (): Promise<unknown> =>
+        search.find(rows.slice(0, 900), boundaries, async (statement) => {
+          asked.push(statement);
+          return (await rowsOf(client, statement))[0] ?? [];
         });
-        await client.query(
-          `drop table if exists names; create table names (w text collate ${collation})`,
-        );
-        const column = { name: 'w', databaseType: 'text', direction: 'asc' } as const;
-        const search = new BoundarySearch(['public', 'names'], [column]);
-        const boundaries = rows.map((texts) => ({ texts }));
-        const asked: Statement[] = [];
-        const find = (): Promise<unknown> =>
-          search.find(rows.slice(0, 900), boundaries, async (statement) => {
-            asked.push(statement);
-            const values = [...statement.parameters];
-            const read = await client.query<string[]>({
-              rowMode: 'array',
-              text: statement.sql,
-              values,
-            });
-            return read.rows[0] ?? [];
-          });
-        // The first may find out that texts are sorted by their bytes.
-        await find();
-        asked.length = 0;
-        await find();
-        expect(asked).toHaveLength(1);
-      } finally {
-        await client.end();
-      }
+      // The first may find out that texts are sorted by their bytes.
+      await find();
+      asked.length = 0;
+      await find();
+      expect(asked).toHaveLength(1);
     },
   );
 });

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
 import { KeyOrder, type OrderedColumn } from '../src/feed/lists/key-order.ts';
 import { STATEMENT_SETTINGS } from '../src/connection/session.ts';
-import { usePostgres } from './server.ts';
+import { connect, usePostgres } from './server.ts';
 
 const VALUES = 1500;
 
@@ -49,30 +48,25 @@ async function sorted(
   columns: readonly OrderedColumn[],
   rows: readonly (readonly (string | null)[])[],
 ): Promise<(string | null)[][]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const [name, value] of STATEMENT_SETTINGS)
-      await client.query(`select set_config($1, $2, false)`, [name, value]);
-    const values = columns.map(
-      ({ databaseType }, index) => `(r.value ->> ${index})::${databaseType} as k${index}`,
-    );
-    const order = columns.map(
-      ({ direction, nulls = 'last' }, index) => `k${index} ${direction} nulls ${nulls}`,
-    );
-    const { rows: read } = await client.query<Record<string, string>>(
-      `select ${columns.map((_column, index) => `k${index}::text as t${index}`).join()}
-       from (
-         select distinct ${values.join()}
-         from jsonb_array_elements($1::jsonb) r
-       ) v
-       order by ${order.join()}`,
-      [JSON.stringify(rows)],
-    );
-    return read.map((row) => columns.map((_column, index) => row[`t${index}`] ?? null));
-  } finally {
-    await client.end();
-  }
+  const client = await connect(url);
+  for (const [name, value] of STATEMENT_SETTINGS)
+    await client.query(`select set_config($1, $2, false)`, [name, value]);
+  const values = columns.map(
+    ({ databaseType }, index) => `(r.value ->> ${index})::${databaseType} as k${index}`,
+  );
+  const order = columns.map(
+    ({ direction, nulls = 'last' }, index) => `k${index} ${direction} nulls ${nulls}`,
+  );
+  const { rows: read } = await client.query<Record<string, string>>(
+    `select ${columns.map((_column, index) => `k${index}::text as t${index}`).join()}
+     from (
+       select distinct ${values.join()}
+       from jsonb_array_elements($1::jsonb) r
+     ) v
+     order by ${order.join()}`,
+    [JSON.stringify(rows)],
+  );
+  return read.map((row) => columns.map((_column, index) => row[`t${index}`] ?? null));
 }
 
 describe('keys that are compared in Node', () => {

@@ -1,4 +1,11 @@
-import { newPostgresDatabase, startPostgres, type TestDatabase } from '@proj/test-servers';
+import type { Statement } from '@proj/engine/database';
+import {
+  afterFile,
+  newPostgresDatabase,
+  startPostgres,
+  type TestDatabase,
+} from '@proj/test-servers';
+import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
@@ -37,6 +44,25 @@ export function useOwnPostgres({
     if (server === undefined) throw new Error('The server is not started yet.');
     return server;
   };
+}
+
+/** A connection of a test's own, closed when the tests of the file are done. */
+export async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  // A test may end its session, or stop its server.
+  client.on('error', () => undefined);
+  await client.connect();
+  afterFile(() => client.end().catch(() => undefined));
+  return client;
+}
+
+/** What a statement gives, as the texts of the server or what the driver makes of them. */
+export async function rowsOf(
+  client: Client,
+  { sql, parameters }: Statement,
+): Promise<(string | null)[][]> {
+  const asked = { text: sql, values: [...parameters], rowMode: 'array' } as const;
+  return (await client.query<(string | null)[]>(asked)).rows;
 }
 
 /** The URL of another role, such as `reader` or `reader:password`, or of another database. */

@@ -1,8 +1,7 @@
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
 import { policingOf, policyFacts, type Policing } from '../src/introspection/policy-facts.ts';
-import { usePostgres } from './server.ts';
+import { connect, rowsOf, usePostgres } from './server.ts';
 
 const SQL = `
 create role tenant nologin;
@@ -29,12 +28,10 @@ describe('what policies depend on', () => {
   it.each(CHANGES)(
     'is not settled as long as a transaction that shows its change to $of has not ended',
     async ({ of, change }) => {
-      const writer = new Client({ connectionString: postgres().url });
-      await writer.connect();
+      const writer = await connect(postgres().url);
       const settled = async (): Promise<boolean[]> => {
-        const { sql } = policyFacts(SESSIONS);
-        const { rows } = await writer.query<[string]>({ text: sql, rowMode: 'array' });
-        const policing: Policing = policingOf(rows[0] ?? []);
+        const [facts = []] = await rowsOf(writer, policyFacts(SESSIONS));
+        const policing: Policing = policingOf(facts);
         return policing[of].map((one) => one.settled);
       };
       expect(await settled()).toEqual([true]);
@@ -43,7 +40,6 @@ describe('what policies depend on', () => {
       expect(await settled()).toEqual([false]);
       await writer.query('commit');
       expect(await settled()).toEqual([true]);
-      await writer.end();
     },
   );
 });

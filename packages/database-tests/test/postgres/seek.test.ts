@@ -7,7 +7,7 @@ import { introspection } from '../../../postgres/src/introspection/introspection
 import { postgresDialect } from '../../../postgres/src/dialect.ts';
 import type { Statement } from '../../../engine/src/sql/statement.ts';
 import { type SeekDatabase, seeksFindTheSameRows } from '../seeks.ts';
-import { connect, usePostgres } from './server.ts';
+import { connect, rowsOf, usePostgres } from './server.ts';
 
 const SQL = `
   create type mood as enum ('sad', 'calm', 'happy');
@@ -25,14 +25,8 @@ describe('seeking a key on PostgreSQL', () => {
     client = await connect(postgres().url);
   });
 
-  async function first({ sql, parameters }: Statement): Promise<string[]> {
-    const { rows } = await client.query<string[]>({
-      text: sql,
-      values: [...parameters],
-      rowMode: 'array',
-    });
-    return rows[0] ?? [];
-  }
+  const first = async (statement: Statement): Promise<string[]> =>
+    ((await rowsOf(client, statement))[0] ?? []) as string[];
 
   it('finds the same rows as passing over all that come before, in whatever order', async () => {
     const database: SeekDatabase = {

@@ -1,4 +1,4 @@
-import { afterFile, type TestDatabase } from '@proj/test-servers';
+import type { TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 
@@ -8,9 +8,15 @@ import type { RelationPath } from '../../../engine/src/catalogue/relation.ts';
 import type { Source } from '../../../engine/src/sources/source.ts';
 import { callOf, type TestCall } from '../../../engine/test/call.ts';
 import { statements } from '../statements.ts';
-import { type PostgresServer, useOwnPostgres } from '../../../postgres/test/server.ts';
+import { connect, type PostgresServer, useOwnPostgres } from '../../../postgres/test/server.ts';
 
-export { urlOf, useOwnPostgres, usePostgres } from '../../../postgres/test/server.ts';
+export {
+  connect,
+  rowsOf,
+  urlOf,
+  useOwnPostgres,
+  usePostgres,
+} from '../../../postgres/test/server.ts';
 export type { PostgresServer } from '../../../postgres/test/server.ts';
 
 /** A database at a server of its own. */
@@ -42,16 +48,6 @@ export function useTwin(
     if (twin === undefined) throw new Error('The server is not started yet.');
     return twin;
   };
-}
-
-/** A connection of a test's own, closed when the tests of the file are done. */
-export async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  // A test may end its session, or stop its server.
-  client.on('error', () => undefined);
-  await client.connect();
-  afterFile(() => client.end().catch(() => undefined));
-  return client;
 }
 
 /** Waits until so many wait for locks that others hold. */

@@ -10,7 +10,7 @@ import {
   schemaOf,
   schemaStatement,
 } from '../../../../postgres/src/feed/relations/relation-schema.ts';
-import { connect, untilLocked } from '../server.ts';
+import { connect, rowsOf, untilLocked } from '../server.ts';
 import { CheckedReading } from './checked-reading.ts';
 import { type Followed, openFollowing, useFollowed } from './followed.ts';
 import { FollowedList, type ListFacts } from './followed-list.ts';
@@ -357,10 +357,9 @@ describe('the total of a filtered list', () => {
     await followed().sql.query('set jit = off');
     const keys: unknown[] = [];
     for (const name of ['parents', 'children', 'partly']) {
-      const { sql: text, parameters } = schemaStatement(['public', name], 'dynamic_query');
-      const asked = { text, values: [...parameters], rowMode: 'array' } as const;
-      const { rows } = await followed().sql.query<string[]>(asked);
-      keys.push(schemaOf(rows[0] ?? [])?.key);
+      const statement = schemaStatement(['public', name], 'dynamic_query');
+      const [row = []] = await rowsOf(followed().sql, statement);
+      keys.push(schemaOf(row)?.key);
     }
     const equals = 'operator(pg_catalog.=)';
     const key = [{ name: 'id', type: 'integer', equals, isLeakproof: true }];
