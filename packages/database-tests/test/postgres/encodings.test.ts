@@ -16,15 +16,20 @@ const [TEXTS, LACKED] = [
   ['京', 'a京', '😀', 'Ж'],
 ] as const;
 
-const TABLE = `set client_encoding = 'UTF8';
-  create type mood as enum ('a', 'ä');
+const tableOf = (texts: readonly string[], mood: string): string => `set client_encoding = 'UTF8';
+  create type mood as enum ('a', '${mood}');
   create table texts (id int primary key, t text, fixed char(4), short name, mood mood);
-  insert into texts select place, t, t, t, 'ä'
-    from unnest(array[${TEXTS.map((text) => `'${text}'`).join(', ')}]) with ordinality as u (t, place);
+  insert into texts select place, t, t, t, '${mood}'
+    from unnest(array[${texts.map((text) => `'${text}'`).join(', ')}]) with ordinality as u (t, place);
   insert into texts values (99);
   create table named (name text primary key);
   insert into named select t from texts where t is not null;
   create index on texts (t);`;
+
+const TABLE = tableOf(TEXTS, 'ä');
+
+/** For an encoding whose characters have several bytes. */
+const JAPANESE = tableOf(['a', '京', 'Ж', 'a京', '東京'], '京');
 
 const ALL = [1, 2, 3, 4, 5];
 
@@ -38,16 +43,6 @@ const ONE_OPERAND = [
   'gte',
   ...LOOKING.flatMap((op) => [op, `i${op}`]),
 ];
-
-/** A database of an encoding whose characters have several bytes. */
-const JAPANESE = `set client_encoding = 'UTF8';
-  create type mood as enum ('a', '京');
-  create table texts (id int primary key, t text, fixed char(4), short name, mood mood);
-  insert into texts select place, t, t, t, '京'
-    from unnest(array['a', '京', 'Ж', 'a京', '東京']) with ordinality as u (t, place);
-  insert into texts values (99);
-  create table named (name text primary key);
-  insert into named select t from texts where t is not null;`;
 
 async function openIn(
   server: TestDatabase,

@@ -103,8 +103,8 @@ export async function closeGate(server: TestDatabase): Promise<() => Promise<voi
   return () => client.end();
 }
 
-/** A statement that takes half a minute. */
-export const ENDLESS = `select pg_sleep(30)::text || 'endless', 1`;
+/** A statement that takes longer than any test waits, unless it is stopped. */
+export const ENDLESS = `select pg_sleep(300)::text || 'endless', 1`;
 
 /** From now on, time passes for the limits of queries when {@link pass} says so. */
 export function stopTime(): void {

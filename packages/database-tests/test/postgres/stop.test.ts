@@ -25,38 +25,22 @@ import {
   useSources,
 } from './server.ts';
 
-const SQL = `create view napping as select 1 as id, pg_sleep(30)::text as nap;
-  create table kept (id int primary key);
-  create view resting as select 1 as id, 'x'::text as nap;`;
+const SQL = `create view napping as select 1 as id, pg_sleep(300)::text as nap;
+  create table kept (id int primary key);`;
 
 describe('a query on PostgreSQL', () => {
   const postgres = useOwnPostgres({ sql: SQL, settings: { max_connections: '20' } });
   const openOne = useSources(postgres);
   afterEach(() => vi.useRealTimers());
 
-  it('over a slow view is stopped at the deadline, and the engine serves on', async () => {
-    const models = { napping: { key: ['id'] }, resting: { key: ['id'] } };
-    const engine = await open(postgres().url, { models, queryTimeoutMs: 20_000 });
-    stopTime();
-    const asked = outcome(ask(engine, { model: 'napping', attributes: ['nap'] }));
-    await untilRunning(postgres(), 1);
-    await pass(10_000);
-    await untilRunning(postgres(), 1);
-    await pass(10_000);
-    expect(await asked).toBe('query_timeout');
-    await untilRunning(postgres(), 0);
-    const resting = await ask(engine, { model: 'resting', attributes: ['nap'] });
-    expect(resting.text).toBe('[{"nap":"x"}]');
-  });
-
   it('for facets of a slow view is stopped at the deadline, and when its caller leaves', async () => {
     const models = { napping: { key: ['id'] } };
-    const engine = await open(postgres().url, { models, queryTimeoutMs: 20_000 });
+    const engine = await open(postgres().url, { models, queryTimeoutMs: 200_000 });
     stopTime();
     const body = facetsBody({ model: 'napping', facets: [{ attribute: 'nap', values: 5 }] });
     const late = outcome(engine.facets(body, EVERYTHING));
     await untilRunning(postgres(), 1);
-    await pass(20_000);
+    await pass(200_000);
     expect(await late).toBe('query_timeout');
     await untilRunning(postgres(), 0);
 
@@ -73,22 +57,13 @@ describe('a query on PostgreSQL', () => {
     const source = await openOne();
     const before = await backendOf(source);
     stopTime();
-    const late = outcome(read(source, ENDLESS, { timeoutMs: 20_000 }));
+    const late = outcome(read(source, ENDLESS, { timeoutMs: 200_000 }));
     await untilRunning(postgres(), 1);
-    await pass(20_000);
+    await pass(100_000);
+    await untilRunning(postgres(), 1);
+    await pass(100_000);
     expect(await late).toBe('query_timeout');
     expect(await backendOf(source)).toBe(before);
-  });
-
-  it('whose caller leaves is refused at once and stopped in the database', async () => {
-    const source = await openOne();
-    const controller = new AbortController();
-    const asked = outcome(read(source, ENDLESS, { signal: controller.signal }));
-    await untilRunning(postgres(), 1);
-    controller.abort();
-    expect(await asked).toBe('cancelled');
-    await untilRunning(postgres(), 0);
-    expect(await read(source, `select '7', 1`)).toBe('7');
   });
 
   it('is stopped while the server takes no more connections', async () => {
@@ -98,10 +73,10 @@ describe('a query on PostgreSQL', () => {
     try {
       await expect(postgres().client('select 1')).rejects.toThrow(/too many clients/);
       stopTime();
-      const late = outcome(read(source, ENDLESS, { timeoutMs: 20_000 }));
+      const late = outcome(read(source, ENDLESS, { timeoutMs: 200_000 }));
       const running = `select from pg_stat_activity where pid = ${before} and state = 'active'`;
       await expect.poll(async () => (await others[0]?.query(running))?.rowCount).toBe(1);
-      await pass(20_000);
+      await pass(200_000);
       expect(await late).toBe('query_timeout');
       expect(await backendOf(source)).toBe(before);
     } finally {
