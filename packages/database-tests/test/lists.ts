@@ -40,10 +40,15 @@ export async function recordsOf(
 }
 
 /** The ids of all records that a filter keeps, which have to be as many as the total says. */
-export async function idsOf(engine: Engine, model: string, filter?: unknown): Promise<number[]> {
+export async function idsOf(
+  engine: Engine,
+  model: string,
+  filter?: unknown,
+  grant: Grant = EVERYTHING,
+): Promise<number[]> {
   const where = filter !== undefined && { query_filter: filter };
   const body = listOf({ query_model: model, page: { page: 1, size: 1000 }, ...where });
-  const { result, page } = await engine.query(body, EVERYTHING);
+  const { result, page } = await engine.query(body, grant);
   const ids = (JSON.parse(result) as AnyRecord[]).map(({ id }) => Number(id));
   if (page.total !== String(ids.length)) throw new Error(`${ids.length} ids of ${page.total}`);
   return ids;

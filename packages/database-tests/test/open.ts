@@ -70,16 +70,6 @@ export async function ask(
   return { text: result, records, page: exactPage(page) };
 }
 
-/** The ids that a question finds, on one page of all. */
-export async function idsOf(
-  engine: Engine,
-  question: Omit<Question, 'attributes'>,
-  grant: Grant = EVERYTHING,
-): Promise<unknown[]> {
-  const { records } = await ask(engine, { size: 1000, ...question, attributes: ['id'] }, grant);
-  return records.map(({ id }) => id);
-}
-
 /** How many requests a mechanism has served. */
 export function hitsOf(engine: Engine, name: string): number {
   return engine.statistics().find(({ mechanism }) => mechanism === name)?.hits ?? 0;

@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lackedCharacter } from '../../../engine/src/catalogue/field.ts';
 import { encodingOf } from '../../../postgres/src/values/encodings.ts';
 import { askFacets, checkValues } from '../databases/checked-facets.ts';
-import { ask, idsOf, open } from '../open.ts';
+import { idsOf } from '../lists.ts';
+import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { urlOf, usePostgres } from './server.ts';
 
@@ -64,7 +65,7 @@ function policyOf(rowPolicy: Filter): Grant {
 }
 
 const found = (engine: Engine, filter: Filter, grant = EVERYTHING): Promise<unknown[]> =>
-  idsOf(engine, { model: 'texts', filter }, grant);
+  idsOf(engine, 'texts', filter, grant);
 
 describe('a database of PostgreSQL whose encoding lacks characters', () => {
   const postgres = usePostgres();

@@ -1,7 +1,8 @@
 import { type Engine, EVERYTHING } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { idsOf, open } from '../open.ts';
+import { idsOf } from '../lists.ts';
+import { open } from '../open.ts';
 import { usePostgres } from './server.ts';
 
 describe('days that PostgreSQL has beyond those of others', () => {
@@ -16,7 +17,7 @@ describe('days that PostgreSQL has beyond those of others', () => {
     engine = await open(postgres().url);
   });
 
-  const ids = (filter: object): Promise<unknown[]> => idsOf(engine, { model: 'moments', filter });
+  const ids = (filter: object): Promise<unknown[]> => idsOf(engine, 'moments', filter);
 
   it.each([
     ['4714-11-24 BC', [1]],

@@ -3,7 +3,8 @@ import { columnOf, compile } from '@proj/engine/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { postgresDialect } from '../../../postgres/src/dialect.ts';
-import { idsOf, open } from '../open.ts';
+import { idsOf } from '../lists.ts';
+import { open } from '../open.ts';
 import { ELEMENTS } from './held-elements.ts';
 import { connect, usePostgres } from './server.ts';
 
@@ -47,8 +48,7 @@ describe('a filter of arrays of PostgreSQL', () => {
     engine = await open(database().url);
   });
 
-  const ids = (model: string, filter: unknown): Promise<unknown[]> =>
-    idsOf(engine, { model, filter });
+  const ids = (model: string, filter: unknown): Promise<unknown[]> => idsOf(engine, model, filter);
 
   it.each(ELEMENTS.map((elements, index) => [elements.type, elements, `arrays_${index}`] as const))(
     'of %s keeps those that hold the values',

@@ -3,7 +3,8 @@ import { beforeRelease, SEED } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { ask, idsOf, open } from '../open.ts';
+import { idsOf } from '../lists.ts';
+import { ask, open } from '../open.ts';
 import { usePostgres } from './server.ts';
 
 const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 1500 : 150));
@@ -101,8 +102,7 @@ describe(`filters of ranges of PostgreSQL (seed ${SEED})`, () => {
     engine = await open(database().url);
   });
 
-  const ids = (model: string, filter: unknown): Promise<unknown[]> =>
-    idsOf(engine, { model, filter });
+  const ids = (model: string, filter: unknown): Promise<unknown[]> => idsOf(engine, model, filter);
 
   it(`keep for ${REQUESTS} random values what SQL written by hand keeps`, async () => {
     const filters = fc.sample(anyFilter, { numRuns: REQUESTS, seed: SEED });

@@ -6,7 +6,8 @@ import { until } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { openPostgres } from '../../../postgres/src/source.ts';
-import { ask, idsOf, open } from '../open.ts';
+import { idsOf } from '../lists.ts';
+import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { openSource, type PostgresServer, read, urlOf, useOwnPostgres } from './server.ts';
 
@@ -86,7 +87,7 @@ describe('a role of PostgreSQL', () => {
       size: 100,
     };
     await expect(ask(engine, many)).rejects.toMatchObject({ code: 'query_timeout' });
-    expect(await idsOf(engine, { model: 'shown' })).toEqual([1]);
+    expect(await idsOf(engine, 'shown')).toEqual([1]);
   });
 
   it.each([

@@ -3,7 +3,8 @@ import { workerPostgres } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { askFacets, checkValues } from '../databases/checked-facets.ts';
-import { idsOf, open } from '../open.ts';
+import { idsOf } from '../lists.ts';
+import { open } from '../open.ts';
 import { urlOf, usePostgres } from './server.ts';
 
 /** The texts of each column, whose number is the row's id. */
@@ -31,7 +32,7 @@ describe('a filter over texts of PostgreSQL', () => {
   });
 
   async function found(attribute: string, op: string, value: unknown): Promise<string[]> {
-    const ids = await idsOf(engine, { model: 'texts', filter: { attribute, op, value } });
+    const ids = await idsOf(engine, 'texts', { attribute, op, value });
     return ids.map((id) => TEXTS[Number(id) - 1] ?? 'NULL');
   }
 
@@ -101,10 +102,7 @@ describe('a filter over texts of PostgreSQL', () => {
     const ascii = await open(urlOf(postgres(), 'postgres', 'ascii'));
     for (const attribute of ['turkish', 'blind']) {
       const filter = { attribute, op: 'istarts_with', value: 'ÄR' };
-      expect([attribute, await idsOf(ascii, { model: 'texts', filter })]).toEqual([
-        attribute,
-        [1, 2],
-      ]);
+      expect([attribute, await idsOf(ascii, 'texts', filter)]).toEqual([attribute, [1, 2]]);
     }
   });
 });
