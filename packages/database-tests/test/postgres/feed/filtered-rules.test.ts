@@ -10,6 +10,7 @@ import {
   schemaOf,
   schemaStatement,
 } from '../../../../postgres/src/feed/relations/relation-schema.ts';
+import { changeMethod } from '../../changed-method.ts';
 import { connect, rowsOf, untilLocked } from '../server.ts';
 import { CheckedReading } from './checked-reading.ts';
 import { type Followed, openFollowing, useFollowed } from './followed.ts';
@@ -102,18 +103,11 @@ const RULES: readonly Rule[] = [
   {
     rule: 'a page notices that a function of a type was replaced while it asked',
     list: { model: 'rows', filter: { attribute: 'mail', op: 'eq', value: 'A1' } },
-    commit: () => {
-      const compare = Reflect.get(BaseReads.prototype, 'compare');
-      vi.spyOn(BaseReads.prototype, 'compare').mockImplementation(function trusting(
-        this: BaseReads,
-        base,
-        read,
-        differing,
-      ) {
+    commit: () =>
+      changeMethod(BaseReads, 'compare', (compare, base, read, differing) => {
         const relation = { ...read.relation, hasOwnTypes: false };
-        return compare.call(this, base, { ...read, relation }, differing);
-      });
-    },
+        return compare(base, { ...read, relation }, differing);
+      }),
     async goesWrong(list, id) {
       await list.write(`update rows set mail = 'y' where id = ${id + 10}`);
       // The base snapshot has the schema that is followed, which is known from here on.
@@ -199,24 +193,13 @@ function changeRows(change: (rows: RelationChangeOf['rows']) => RelationChangeOf
 type RelationChangeOf = Parameters<RelationLog['append']>[0];
 
 function changeAll(change: (found: RelationChangeOf) => RelationChangeOf): void {
-  const append = Reflect.get(RelationLog.prototype, 'append');
-  vi.spyOn(RelationLog.prototype, 'append').mockImplementation(function broken(
-    this: RelationLog,
-    found,
-  ) {
-    append.call(this, change(found));
-  });
+  changeMethod(RelationLog, 'append', (append, found) => append(change(found)));
 }
 
 function changeStatements(change: (sql: string) => string): void {
-  const statements = Reflect.get(TouchedRows.prototype, 'statements');
-  vi.spyOn(TouchedRows.prototype, 'statements').mockImplementation(function broken(
-    this: TouchedRows,
-    keys,
-  ) {
-    const made = statements.call(this, keys);
-    return made.map((statement) => ({ ...statement, sql: change(statement.sql) }));
-  });
+  changeMethod(TouchedRows, 'statements', (statements, keys) =>
+    statements(keys).map((statement) => ({ ...statement, sql: change(statement.sql) })),
+  );
 }
 
 /** A log that does not note who reads it. */
@@ -320,16 +303,10 @@ describe('the total of a filtered list', () => {
     await list.follow();
     const altering = await connect(followed().server.url);
     const outcomes: unknown[] = [];
-    const [compare, at] = [
-      Reflect.get(BaseReads.prototype, 'compare'),
-      Reflect.get(BaseReads.prototype, 'askAt'),
-    ];
+    const compare = Reflect.get(BaseReads.prototype, 'compare');
     let altered: Promise<unknown> | undefined;
-    vi.spyOn(BaseReads.prototype, 'askAt').mockImplementation(async function noted(
-      this: BaseReads,
-      ...asked
-    ) {
-      const asking = at.apply(this, asked);
+    changeMethod(BaseReads, 'askAt', async (askAt, ...asked) => {
+      const asking = askAt(...asked);
       outcomes.push(await asking.catch((error: unknown) => error));
       return asking;
     });

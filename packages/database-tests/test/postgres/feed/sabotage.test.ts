@@ -6,6 +6,7 @@ import {
   FollowedRelation,
   FollowedRelations,
 } from '../../../../postgres/src/feed/relations/followed-relations.ts';
+import { changeMethod } from '../../changed-method.ts';
 import { connect } from '../server.ts';
 import {
   countFollowed,
@@ -47,18 +48,12 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     is: 'a change of a child counts for its oldest parent alone',
-    commit: () => {
-      const ofTable = Reflect.get(FollowedRelations.prototype, 'ofTable');
-      vi.spyOn(FollowedRelations.prototype, 'ofTable').mockImplementation(function oldest(
-        this: FollowedRelations,
-        oid,
-      ) {
-        return ofTable
-          .call(this, oid)
+    commit: () =>
+      changeMethod(FollowedRelations, 'ofTable', (ofTable, oid) =>
+        ofTable(oid)
           .toSorted((a, b) => b.schema.relation.members.length - a.schema.relation.members.length)
-          .slice(0, 1);
-      });
-    },
+          .slice(0, 1),
+      ),
     async happens({ server, sql }) {
       const source = await openFollowing(server.url);
       await followedVersion(source, ['public', 'top']);
@@ -70,14 +65,7 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     is: 'the first snapshot is the base, though an earlier commit may still be unseen',
-    commit: () => {
-      const begin = Reflect.get(RelationLog.prototype, 'begin');
-      vi.spyOn(RelationLog.prototype, 'begin').mockImplementation(function early(
-        this: RelationLog,
-      ) {
-        begin.call(this, 0n);
-      });
-    },
+    commit: () => changeMethod(RelationLog, 'begin', (begin) => begin(0n)),
     happens: ({ server }) => countsAroundUnseenCommit(server),
   },
 ];

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from '
 
 import { BaseReads } from '../../../../postgres/src/feed/lists/base-reads.ts';
 import { FilteredLists } from '../../../../postgres/src/feed/lists/filtered-lists.ts';
+import { changeMethod } from '../../changed-method.ts';
 import { open } from '../../open.ts';
 import { until, useFollowed } from './followed.ts';
 import { settledWatches } from './settled-watches.ts';
@@ -186,12 +187,8 @@ describe('watched lists of a table whose changes are followed', () => {
 /** How many rows all lists together have in a snapshot, wherever all of them were asked for. */
 function noteSums(): bigint[] {
   const sums: bigint[] = [];
-  const states = Reflect.get(FilteredLists.prototype, 'states');
-  vi.spyOn(FilteredLists.prototype, 'states').mockImplementation(async function noted(
-    this: FilteredLists,
-    ...asked
-  ) {
-    const found = await states.apply(this, asked);
+  changeMethod(FilteredLists, 'states', async (states, ...asked) => {
+    const found = await states(...asked);
     const totals = found?.lists.flatMap((list) => list?.total ?? []) ?? [];
     if (totals.length === KINDS) sums.push(totals.reduce((sum, total) => sum + total, 0n));
     return found;
