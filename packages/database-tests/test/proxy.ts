@@ -14,6 +14,8 @@ export interface Proxy {
   turns(): number;
   /** How many connections were made. */
   connections(): number;
+  /** How many of them are open. */
+  open(): number;
   /** Lets every connection that is open now break as soon as its client speaks again. */
   breakWhenUsed(): void;
   /** Forwards nothing more on the connections that are open now, and keeps them open. */
@@ -79,6 +81,7 @@ export async function startProxy(
     port: typeof address === 'object' && address !== null ? address.port : 0,
     turns: () => turns,
     connections: () => connections,
+    open: () => pairs.size,
     breakWhenUsed: () => pairs.forEach((pair) => (pair.state = 'breaks')),
     freeze: () => pairs.forEach((pair) => (pair.state = 'frozen')),
     leadTo(port) {

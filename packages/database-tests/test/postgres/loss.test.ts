@@ -82,6 +82,22 @@ describe('a source on PostgreSQL', () => {
     await proxy.close();
   });
 
+  it('drops its idle connections when one answers nothing, not even that it is stopped', async () => {
+    const proxy = await startProxy(Number(new URL(postgres().url).port));
+    const limits = { connections: 4, maxWaiting: 10, maxWaitMs: 2000 };
+    const source = await openPostgres(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`, {
+      limits,
+      pooler: 'none',
+    });
+    await openThree(source);
+    proxy.freeze();
+    expect(await outcome(read(source, ONE, { timeoutMs: 50 }))).toBe('query_timeout');
+    await expect.poll(() => proxy.open(), { interval: 10 }).toBe(0);
+    expect(await read(source, ONE)).toBe('1');
+    await source.close();
+    await proxy.close();
+  });
+
   it('asks once more when the connection is lost under a query', async () => {
     const source = await openSource();
     const openGate = await closeGate(postgres());

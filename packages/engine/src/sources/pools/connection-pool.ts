@@ -22,6 +22,7 @@ export interface PoolLimits {
 export interface PooledConnection {
   readonly alive: boolean;
   readonly broke?: boolean;
+  readonly isSilent?: boolean;
   onLost(listener: () => void): void;
   destroy(): void;
   replyRead?: ReplyRead | undefined;

@@ -11,6 +11,8 @@ export class ConnectionLostError extends Error {
 
 export abstract class Connection implements PooledConnection {
   replyRead: ReplyRead | undefined;
+  /** Given up without an answer: idle ones may be as dead, and nothing else would show it. */
+  isSilent = false;
   protected abstract readonly address: DatabaseAddress;
   protected abstract readonly replies: { pause(): unknown; resume(): unknown };
   /** After any failed statement: a transaction with an old snapshot may be open. */

@@ -32,9 +32,13 @@ export function runStoppable<Value>(
     () => false,
     () => true,
   );
+  const giveUp = (): void => {
+    connection.isSilent = true;
+    connection.destroy();
+  };
   const stopNow = async (): Promise<void> => {
-    const timer = setTimeout(() => connection.destroy(), graceMs);
-    if (!(await stop())) connection.destroy();
+    const timer = setTimeout(giveUp, graceMs);
+    if (!(await stop())) giveUp();
     await ended;
     clearTimeout(timer);
   };
@@ -42,7 +46,7 @@ export function runStoppable<Value>(
     const failed = await ended;
     await stopping;
     if (!connection.needsRollback(failed || stopping !== undefined)) return;
-    if (!(await within(connection.rollBack(), graceMs, false))) connection.destroy();
+    if (!(await within(connection.rollBack(), graceMs, false))) giveUp();
   };
   const answer = waitOrStop(working, signal, () => {
     stopping = stopNow();
@@ -87,6 +91,7 @@ export abstract class Server<Pooled extends PooledConnection> {
       connection.onLost(() => {
         this.connections.delete(connection);
         if (connection.broke === true) versions?.connectionBroke();
+        if (connection.isSilent === true) this.#pool.destroyIdle();
       });
       return connection;
     };
