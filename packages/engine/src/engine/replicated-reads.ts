@@ -6,7 +6,8 @@ import type { Reading } from '../reading/reading.ts';
 import type { ReadCall, RowsRead } from '../sources/source.ts';
 import type { Serving } from './served-catalogue.ts';
 import { PrimaryPositions } from './replicas/primary-positions.ts';
-import type { ChosenReplica, Replicas } from './replicas/replicas.ts';
+import type { ReplicaMoment } from './replicas/replica.ts';
+import type { Replicas } from './replicas/replicas.ts';
 
 export interface StatedAnswer<Answer> {
   readonly page: Answer;
@@ -105,16 +106,16 @@ export class ReplicatedReads {
   /** Undefined where the replica failed, restarted, was promoted or is ahead. */
   async #readReplica<Answer extends Positioned>(
     { reading }: Serving,
-    chosen: ChosenReplica,
+    chosen: ReplicaMoment,
     { asked, call, caller }: ReplicatedRead<Answer>,
   ): Promise<StatedAnswer<Answer> | undefined> {
-    const { replica, source, moment } = chosen;
-    const ageMs = Math.max(0, performance.now() - moment.reachedAt);
+    const { replica, source, state, reachedAt } = chosen;
+    const ageMs = Math.max(0, performance.now() - reachedAt);
     replica.running += 1;
     try {
       const page = await asked.read(reading.on(source), call);
       const after = await replica.sample();
-      if (after.server !== moment.state.server || after.log !== moment.state.log)
+      if (after.server !== state.server || after.log !== state.log)
         throw new Error('The replica is another server, or was promoted, since the read began.');
       const primary = await this.#replicas.whenShown(chosen, after, call);
       if (primary === undefined) return undefined;

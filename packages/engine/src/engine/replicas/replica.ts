@@ -25,6 +25,8 @@ export interface ReplicaParts {
 }
 
 export interface ReplicaMoment {
+  readonly replica: Replica;
+  readonly source: Source;
   readonly state: LogState;
   /** The replica includes all that the primary showed at this moment. */
   readonly reachedAt: number;
@@ -76,9 +78,9 @@ export class Replica {
   }
 
   get moment(): ReplicaMoment | undefined {
-    const state = this.#latest;
-    if (state === undefined || this.problem !== undefined) return undefined;
-    return { state, reachedAt: this.#reachedAt };
+    const [source, state] = [this.#source, this.#latest];
+    if (!source || !state || this.problem !== undefined) return undefined;
+    return { replica: this, source, state, reachedAt: this.#reachedAt };
   }
 
   async sample(): Promise<LogState> {

@@ -19,12 +19,6 @@ export interface ReplicasParts extends ReplicaSettings {
   readonly open: (url: string) => Promise<Source>;
 }
 
-export interface ChosenReplica {
-  readonly replica: Replica;
-  readonly source: Source;
-  readonly moment: ReplicaMoment;
-}
-
 export class Replicas implements ReplicaWatch {
   readonly positions: LogPositions;
   readonly primary: LogSampler;
@@ -69,15 +63,14 @@ export class Replicas implements ReplicaWatch {
 
   /** @throws {SettingsError} when a URL is no good, or its server refuses it */
   static async open(parts: ReplicasParts): Promise<Replicas> {
-    const opened = await Promise.allSettled(
-      parts.urls.map((url, index) => openAt(index, () => parts.open(url))),
-    );
+    const opened = await Promise.allSettled(parts.urls.map((url) => parts.open(url)));
     const sources = opened.map((one) => (one.status === 'fulfilled' ? one.value : undefined));
-    const errors = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const errors = opened.map((one): unknown => (one.status === 'rejected' ? one.reason : null));
     const refused = errors.find((error) => error instanceof SettingsError);
     if (refused === undefined) return new Replicas(parts, sources);
     await Promise.all(sources.flatMap((source) => source?.close() ?? []));
-    throw refused;
+    const place = `replicas.urls.${errors.indexOf(refused)}:`;
+    throw new SettingsError(refused.message.replace(/^database:/, place));
   }
 
   get replicas(): readonly ReplicaStatus[] {
@@ -92,23 +85,21 @@ export class Replicas implements ReplicaWatch {
     return this.seen.of(caller);
   }
 
-  async choose(wanted: readonly string[], call: ReadCall): Promise<ChosenReplica | undefined> {
+  async choose(wanted: readonly string[], call: ReadCall): Promise<ReplicaMoment | undefined> {
     const usable = this.#usable();
     if (usable.length === 0) {
       this.reads.noReplica += 1;
       return undefined;
     }
     const ready = usable.find((replica) => this.#hasAll(replica, wanted));
-    const replica = ready ?? (await this.#waitFor(wanted, call));
-    const { source, moment } = replica ?? {};
-    if (replica && source && moment) return { replica, source, moment };
-    this.reads.behind += 1;
-    return undefined;
+    const { moment } = ready ?? (await this.#waitFor(wanted, call)) ?? {};
+    if (moment === undefined) this.reads.behind += 1;
+    return moment;
   }
 
   /** Waits so that callers never go back in time. Undefined where that takes too long. */
   async whenShown(
-    { source }: ChosenReplica,
+    { source }: ReplicaMoment,
     replica: LogState,
     { signal }: ReadCall,
   ): Promise<LogState | undefined> {
@@ -178,14 +169,5 @@ export class Replicas implements ReplicaWatch {
     const sampled = await this.primary.sample().catch(() => undefined);
     const end = sampled?.state.seen;
     return end === undefined ? wanted : wanted.map((one) => this.positions.upTo(one, end));
-  }
-}
-
-async function openAt(index: number, open: () => Promise<Source>): Promise<Source> {
-  try {
-    return await open();
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    throw new SettingsError(error.message.replace(/^database:/, `replicas.urls.${index}:`));
   }
 }
