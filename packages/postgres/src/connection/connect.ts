@@ -14,6 +14,7 @@ import {
   beginStatement,
   type GivenSettings,
   KEPT_SETTINGS,
+  ON_PRIMARY,
   OWN_SESSION_SETTINGS,
   type SessionTerms,
   startUpOptions,
@@ -33,8 +34,6 @@ const WHOSE_SESSION: Statement = {
     (select reset_val from pg_catalog.pg_settings where name = 'statement_timeout'),
     (select reset_val from pg_catalog.pg_settings where name = 'search_path')`,
 };
-
-const IS_STANDBY: Statement = { parameters: [], sql: 'select pg_is_in_recovery()::text' };
 
 /** A pooler shares the session: our settings may be missing, or move to other clients. */
 class SharedSessionError extends Error {
@@ -106,7 +105,7 @@ export class Connector {
       const isOurs = this.#rules.pooler === 'none' || backend === String(connection.processId);
       if (marker !== 'on' || !isOurs)
         throw new SharedSessionError('The settings of a session do not last.');
-      if (this.#address.needsPrimary) await refuseStandby(connection);
+      if (this.#address.needsPrimary) await connection.begin('begin read write; rollback');
       const terms = this.#ownTerms(shown);
       await this.#checkServer(connection);
       return terms;
@@ -117,16 +116,16 @@ export class Connector {
     const settings = this.#known(
       new Map([...STATEMENT_SETTINGS, ...KEPT_SETTINGS, ...this.#emptySettings]),
     );
+    const access = this.#address.needsPrimary ? ON_PRIMARY : 'read only';
     return Connection.open(this.#client, async (connection) => {
       // Alone: a pooler without transactions closes the connection, and more text would hide why.
-      await connection.command(beginStatement(settings, 'read committed'));
+      await connection.begin(beginStatement(settings, 'read committed', access));
       const shown = await connection.query(WHOSE_SESSION, false);
-      if (this.#address.needsPrimary) await refuseStandby(connection);
       await connection.command('commit');
       await this.#checkServer(connection);
       const { timeoutMs, searchPath } = administrators(shown);
       const own = new Map(searchPath === undefined ? [] : [['search_path', searchPath]]);
-      const terms = { isOwn: false, timeoutMs: 0, administratorsMs: timeoutMs };
+      const terms = { isOwn: false, access, timeoutMs: 0, administratorsMs: timeoutMs };
       return { ...terms, settings: new Map([...settings, ...own]) };
     });
   }
@@ -224,16 +223,6 @@ function administrators([, , timeoutMs, searchPath]: Row): {
   readonly searchPath: string | undefined;
 } {
   return { timeoutMs: Number(timeoutMs ?? 0), searchPath: saferSearchPath(searchPath ?? '') };
-}
-
-/** During a failover a proxy may lead to a standby that is not yet promoted. */
-async function refuseStandby(connection: Connection): Promise<void> {
-  const [isStandby] = await connection.query(IS_STANDBY, false);
-  if (isStandby === 'true')
-    throw new QueryFailedError(
-      'database_unavailable',
-      'The server is a standby, where the URL asks for a primary by target_session_attrs.',
-    );
 }
 
 const BUILT_IN = 'pg_catalog';

@@ -6,7 +6,7 @@ import { Pools, QueryFailedError, type Statement, type Tracing } from '@proj/eng
 import { Client, type ClientConfig, Query, type QueryArrayConfig } from 'pg';
 
 import { backendKeyOf, sendCancelRequest } from './cancel-request.ts';
-import { isLost } from './errors.ts';
+import { isLost, sqlState } from './errors.ts';
 import type { SessionTerms } from './session.ts';
 
 export type Row = readonly (string | null)[];
@@ -137,6 +137,15 @@ export class Connection extends Pools.Connection {
   /** For statements without parameters and answers; otherwise as {@link query}. */
   async command(sql: string): Promise<void> {
     await this.send({ sql }, () => this.#client.query(sql));
+  }
+
+  /** During a failover a proxy or pooler may lead to a standby that is not yet promoted. */
+  async begin(sql: string): Promise<void> {
+    await this.command(sql).catch((error: unknown) => {
+      if (sqlState(error) !== '0A000') throw error;
+      const message = 'The server is a standby, where the URL asks for a primary by';
+      throw new QueryFailedError('database_unavailable', `${message} target_session_attrs.`);
+    });
   }
 
   /** Resolves to whether the server heard of it in time; only then may another statement begin. */

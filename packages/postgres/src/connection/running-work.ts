@@ -125,7 +125,7 @@ function runJob<Value>(
   const { signal, keepsPlans, takeVersion, distribution, cut } = call;
   let asked: Promise<unknown> = Promise.resolve();
   connection.sendTogether();
-  const opened = begins ? connection.command(terms.begin) : Promise.resolve();
+  const opened = begins ? connection.begin(terms.begin) : Promise.resolve();
   const begun = openAs(caller);
   const working = inOrder([begun, run()]).then(([, value]) => value, fail);
   function fail(error: unknown): never {

@@ -41,8 +41,15 @@ export function startUpOptions(settings: GivenSettings, options = ''): string {
 /** `read committed`: snapshots follow locks. `repeatable read`: one snapshot precedes the locks. */
 export type Isolation = 'read committed' | 'repeatable read';
 
+/** A standby, to which a pooler may lead at any time, refuses the first part. */
+export const ON_PRIMARY = 'read write; set transaction read only';
+
 /** Opens a read transaction with settings. `set` takes no snapshot, so locks may come first. */
-export function beginStatement(settings: SessionSettings, isolation: Isolation): string {
+export function beginStatement(
+  settings: SessionSettings,
+  isolation: Isolation,
+  access = 'read only',
+): string {
   const set = [...settings].map(([name, value]) => {
     // Parts of a caller's setting may be SQL keywords.
     const written = name.includes('.') ? name.split('.').map(quoted).join('.') : name;
@@ -50,7 +57,7 @@ export function beginStatement(settings: SessionSettings, isolation: Isolation):
     // A quoted list of names would name one schema.
     return `; set local ${written} = ${name === 'search_path' ? value : `'${value}'`}`;
   });
-  return `begin isolation level ${isolation} read only${set.join('')}`;
+  return `begin isolation level ${isolation} ${access}${set.join('')}`;
 }
 
 const BACKSTOP_MS = 1000;
@@ -63,6 +70,8 @@ export function statementTimeout(timeLimitMs: number, administratorsMs: number):
 
 export interface SessionTerms {
   readonly isOwn: boolean;
+  /** How its transactions begin. Default: `read only`. */
+  readonly access?: string;
   /** What each transaction must set; empty where the session is set up. */
   readonly settings: SessionSettings;
   /** The session's `statement_timeout` in milliseconds; 0 where each transaction sets it. */
@@ -92,7 +101,7 @@ export function statementTerms(
   return {
     keepsPlans: session.isOwn,
     needsTransaction: !isSet,
-    begin: beginStatement(settings, isolation),
+    begin: beginStatement(settings, isolation, session.access),
     timeoutMs: isSet ? session.timeoutMs : wanted,
   };
 }
