@@ -19,6 +19,9 @@ const SLOW_VIEW = `
   select id, word from ledger
   where (select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)) is not null`;
 
+/** Asks a standby whether it reads that view. */
+const isRead = `select count(*) > 0 from pg_stat_activity where query like '%"slow"%' and pid <> pg_backend_pid() and state = 'active'`;
+
 /** So often one caller writes and looks. */
 const ROUNDS = beforeRelease ? 20 : 5;
 
@@ -207,11 +210,26 @@ describe('reads from standbys of PostgreSQL', () => {
     await addRecord();
     const body = { query_model: 'slow', query_attributes: ['id'], page: { page: 1, size: 1 } };
     const answer = one.query(body, EVERYTHING, { caller: 'slow', replicas: {} });
-    const isRead = `select count(*) > 0 from pg_stat_activity where query like '%"slow"%' and pid <> pg_backend_pid() and state = 'active'`;
     await until(async () => (await standbys[0]?.client(isRead)) === 't');
     await primary.client('update ledger set word = word; vacuum ledger');
     expect((await answer).state?.ageMs).toBe(0);
     expect(one.replicas?.replicas[0]).toMatchObject({ failedReads: 1, reads: 0 });
+  });
+
+  it('go on at the primary when the standby freezes, before their time limit', async () => {
+    const one = await openWith([standbys[1]?.url ?? '']);
+    await untilUsable(one);
+    const body = { query_model: 'slow', query_attributes: ['id'], page: { page: 1, size: 1 } };
+    const answer = one.query(body, EVERYTHING, { caller: 'frozen', replicas: {} });
+    await until(async () => (await standbys[1]?.client(isRead)) === 't');
+    const thaw = await freeze(standbys[1]);
+    try {
+      expect((await answer).state?.ageMs).toBe(0);
+    } finally {
+      thaw();
+    }
+    expect(one.replicas?.replicas[0]).toMatchObject({ failedReads: 1, reads: 0 });
+    await untilUsable(one);
   });
 
   it('leave out a standby that falls behind, until it has caught up', async () => {
@@ -257,4 +275,13 @@ describe('reads from standbys of PostgreSQL', () => {
 async function setDelay(standby: PostgresServer | undefined, delay: string): Promise<void> {
   const set = `alter system set recovery_min_apply_delay = '${delay}'; select pg_reload_conf()`;
   await standby?.client(set);
+}
+
+/** @returns has its processes go on */
+async function freeze(server: PostgresServer | undefined): Promise<() => void> {
+  const others = 'select pid from pg_stat_activity where pid <> pg_backend_pid()';
+  const pids = [server?.pid, ...((await server?.client(others)) ?? '').split('\n')].map(Number);
+  const send = (signal: NodeJS.Signals): void => pids.forEach((pid) => process.kill(pid, signal));
+  send('SIGSTOP');
+  return () => send('SIGCONT');
 }

@@ -113,7 +113,8 @@ export class ReplicatedReads {
     const ageMs = Math.max(0, performance.now() - reachedAt);
     replica.running += 1;
     try {
-      const page = await asked.read(reading.on(source), call);
+      const signal = AbortSignal.any([call.signal, chosen.signal]);
+      const page = await asked.read(reading.on(source), { ...call, signal });
       const after = await replica.sample();
       if (after.server !== state.server || after.log !== state.log)
         throw new Error('The replica is another server, or was promoted, since the read began.');

@@ -30,6 +30,8 @@ export interface ReplicaMoment {
   readonly state: LogState;
   /** The replica includes all that the primary showed at this moment. */
   readonly reachedAt: number;
+  /** Aborts when the replica can't be reached any more: a frozen one ends no read. */
+  readonly signal: AbortSignal;
 }
 
 /** Whether reads may go to a replica, and how far it has come. */
@@ -45,6 +47,7 @@ export class Replica {
   #found: ReplicaProblem | undefined = { fault: 'starting', message: 'It was not looked at yet.' };
   #reported: string | undefined = 'starting';
   #missed = 0;
+  #reading = new AbortController();
   running = 0;
   reads = 0;
   failedReads = 0;
@@ -80,7 +83,8 @@ export class Replica {
   get moment(): ReplicaMoment | undefined {
     const [source, state] = [this.#source, this.#latest];
     if (!source || !state || this.problem !== undefined) return undefined;
-    return { replica: this, source, state, reachedAt: this.#reachedAt };
+    const { signal } = this.#reading;
+    return { replica: this, source, state, reachedAt: this.#reachedAt, signal };
   }
 
   async sample(): Promise<LogState> {
@@ -152,7 +156,11 @@ export class Replica {
     this.#missed += 1;
     if (error instanceof SettingsError)
       this.#found = { fault: 'unsuitable', message: error.message };
-    else if (this.#missed >= MOST_MISSED) this.#found = unreachable(error);
+    else if (this.#missed >= MOST_MISSED) {
+      this.#found = unreachable(error);
+      this.#reading.abort(error);
+      this.#reading = new AbortController();
+    }
   }
 
   #report(): void {
