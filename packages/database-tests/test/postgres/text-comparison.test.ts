@@ -33,7 +33,7 @@ describe('a filter over texts of PostgreSQL', () => {
 
   async function found(attribute: string, op: string, value: unknown): Promise<string[]> {
     const ids = await idsOf(engine, 'texts', { attribute, op, value });
-    return ids.map((id) => TEXTS[Number(id) - 1] ?? 'NULL');
+    return ids.map((id) => TEXTS[id - 1] ?? 'NULL');
   }
 
   it.each(COLUMNS)('compares byte for byte in column %s', async (column) => {
