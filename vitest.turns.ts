@@ -17,7 +17,7 @@ const TURNS = [
   'apps/server/test/{check-command,frozen-workers,full-audit,full-output,init-command}.test.ts',
   'apps/server/test/{killed-workers,process-signals,propose-keys,prove-state}.test.ts',
   'apps/server/test/{session-refusals,sign-in-link,slow-readers,startup,stopping}.test.ts',
-  'apps/server/test/{watched-postgres,workers}.test.ts',
+  'apps/server/test/workers.test.ts',
   'apps/server/test/parquet/misfits.test.ts',
   'packages/cli/test/{processes,readme,types}.test.ts',
   'packages/conformance/test/*.test.ts',
@@ -28,8 +28,8 @@ const TURNS = [
   'packages/database-tests/test/postgres/{feed,sessions}/*.test.ts',
   'packages/database-tests/test/postgres/{balanced-standbys,changing-tables,changing-views}.test.ts',
   'packages/database-tests/test/postgres/{cluster,cluster-failures,cut-choice,cut-versions}.test.ts',
-  'packages/database-tests/test/postgres/{left-prepared,locked-cuts,pooler,standby,unlockable-relations}.test.ts',
-  'packages/postgres/test/{requirements,settled}.test.ts',
+  'packages/database-tests/test/postgres/{locked-cuts,pooler,standby,unlockable-relations}.test.ts',
+  'packages/postgres/test/settled.test.ts',
 ];
 
 /** How many commits it takes until each file has had its turn. */

@@ -15,6 +15,7 @@ import * as mysql from './mysql/slow.ts';
 import { outcome } from './outcome.ts';
 import * as postgres from './postgres/server.ts';
 import { slowSelect, statements } from './statements.ts';
+import { pass, stopTime } from './stopped-time.ts';
 
 /** A read waits for a connection for less than this, and may take longer. */
 const WAIT_MS = 5000;
@@ -41,14 +42,14 @@ function shapeOf({ cost = 'call' }: AskedRead): string {
 /** How a read ends that finds no connection for as long as it waits for one. */
 async function outcomeLate(reading: Promise<unknown>): Promise<string> {
   const late = outcome(reading);
-  await postgres.pass(WAIT_MS);
+  await pass(WAIT_MS);
   return late;
 }
 
 function testConnections({ open, readPage, ...sql }: Case): void {
   let source: Source;
   beforeAll(async () => {
-    postgres.stopTime();
+    stopTime();
     source = await open();
     vi.useRealTimers();
     return () => source.close();
@@ -62,7 +63,7 @@ function testConnections({ open, readPage, ...sql }: Case): void {
     source.read({ kind: 'keys', asked: keysOf(text) }, call);
 
   it('reads keys, and estimates sorts, while a caller has taken the only connection for pages', async () => {
-    postgres.stopTime();
+    stopTime();
     expect(await outcome(readPage(source, sql.quickPage, callOf()))).toBe('answered');
     const leaving = new AbortController();
     const slow = outcome(readPage(source, sql.slowPage, callOf({ signal: leaving.signal })));
@@ -75,11 +76,11 @@ function testConnections({ open, readPage, ...sql }: Case): void {
     leaving.abort();
     await slow;
     // What does not stop by itself is stopped a moment later.
-    await postgres.pass(WAIT_MS);
+    await pass(WAIT_MS);
   });
 
   it('reads a page while the connection that keys are read on is taken', async () => {
-    postgres.stopTime();
+    stopTime();
     expect(await outcome(readKeys(sql.quickKeys, callOf()))).toBe('answered');
     const leaving = new AbortController();
     const slow = outcome(readKeys(sql.slowKeys, callOf({ signal: leaving.signal })));
@@ -87,7 +88,7 @@ function testConnections({ open, readPage, ...sql }: Case): void {
     expect(await outcome(readPage(source, sql.quickPage, callOf()))).toBe('answered');
     leaving.abort();
     await slow;
-    await postgres.pass(WAIT_MS);
+    await pass(WAIT_MS);
   });
 
   it.each(ASKED_READS)(

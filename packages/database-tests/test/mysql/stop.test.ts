@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { beforeRelease, SEED, until } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 
 import { Connection } from '../../../mysql/src/connection/connection.ts';
 import { KillChannel } from '../../../mysql/src/connection/kill-channel.ts';
@@ -13,11 +13,17 @@ import type { Source } from '../../../engine/src/sources/source.ts';
 import { callOf } from '../../../engine/test/call.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
+import { pass, stopTime } from '../stopped-time.ts';
 import { Random } from '../truth/random.ts';
 import { describeMariadb, useOwnMariadb } from './mariadb.ts';
 import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
 
 const CALLERS = beforeRelease ? 200 : 40;
+
+/** A time limit that no test waits for: the server ends a statement a second after its own. */
+const LONG_MS = 200_000;
+
+const RUNNING = `select id from information_schema.processlist where info like '%endless a%' and id <> connection_id()`;
 
 /** A relation that takes hours to read. */
 const SLOW_VIEW = `
@@ -28,6 +34,7 @@ describeMariadb('a query on MariaDB', () => {
   const mariadb = useOwnMariadb({ sql: SLOW_SQL + SLOW_VIEW });
   const sources: Source[] = [];
   afterEach(async () => {
+    vi.useRealTimers();
     await Promise.all(sources.splice(0).map((source) => source.close()));
   });
 
@@ -52,7 +59,11 @@ describeMariadb('a query on MariaDB', () => {
   it('that passes its time limit is stopped in the database, and its connection serves on', async () => {
     const source = await openSource();
     const before = await read(source, 'select connection_id(), 1');
-    expect(await outcome(read(source, ENDLESS, { timeoutMs: 300 }))).toBe('query_timeout');
+    stopTime();
+    const late = outcome(read(source, ENDLESS, { timeoutMs: LONG_MS }));
+    await expect.poll(() => running(mariadb())).toBe(1);
+    await pass(LONG_MS);
+    expect(await late).toBe('query_timeout');
     await expect.poll(() => running(mariadb())).toBe(0);
     expect(await read(source, 'select connection_id(), 1')).toBe(before);
   });
@@ -60,7 +71,8 @@ describeMariadb('a query on MariaDB', () => {
   it('whose caller leaves is refused at once and stopped in the database', async () => {
     const source = await openSource();
     const controller = new AbortController();
-    const asked = outcome(read(source, ENDLESS, { signal: controller.signal }));
+    const call = { signal: controller.signal, timeoutMs: LONG_MS };
+    const asked = outcome(read(source, ENDLESS, call));
     await expect.poll(() => running(mariadb())).toBe(1);
     controller.abort();
     expect(await asked).toBe('cancelled');
@@ -70,7 +82,7 @@ describeMariadb('a query on MariaDB', () => {
 
   it('is stopped while the server takes no more connections', async () => {
     const source = await openSource();
-    const others = [];
+    const others: Awaited<ReturnType<typeof createConnection>>[] = [];
     for (;;) {
       try {
         others.push(await createConnection(mariadb().url));
@@ -79,7 +91,11 @@ describeMariadb('a query on MariaDB', () => {
       }
     }
     try {
-      expect(await outcome(read(source, ENDLESS, { timeoutMs: 200 }))).toBe('query_timeout');
+      stopTime();
+      const late = outcome(read(source, ENDLESS, { timeoutMs: LONG_MS }));
+      await expect.poll(async () => (await others[0]?.query(RUNNING))?.[0]).toHaveLength(1);
+      await pass(LONG_MS);
+      expect(await late).toBe('query_timeout');
       const left = `select cast(count(*) as char), 1 from information_schema.processlist where info like '%endless a%' and id <> connection_id()`;
       expect(await read(source, left)).toBe('[{"value":0}]');
     } finally {

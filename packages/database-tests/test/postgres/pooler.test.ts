@@ -11,17 +11,8 @@ import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { type Proxy, startProxy } from '../proxy.ts';
 import { describePgBouncer } from './pgbouncer.ts';
-import {
-  connect,
-  ENDLESS,
-  openSource,
-  pass,
-  read,
-  stopTime,
-  untilRunning,
-  urlOf,
-  usePostgres,
-} from './server.ts';
+import { pass, stopTime } from '../stopped-time.ts';
+import { connect, ENDLESS, openSource, read, untilRunning, urlOf, usePostgres } from './server.ts';
 
 /**
  * One of every wire type, and rows enough for pages of all kinds. Times without a zone and with

@@ -1,6 +1,6 @@
 import type { TestDatabase } from '@proj/test-servers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 
 import type { PoolLimits } from '../../../engine/src/sources/pools/connection-pool.ts';
 import { openPostgres } from '../../../postgres/src/source.ts';
@@ -105,16 +105,6 @@ export async function closeGate(server: TestDatabase): Promise<() => Promise<voi
 
 /** A statement that takes longer than any test waits, unless it is stopped. */
 export const ENDLESS = `select pg_sleep(300)::text || 'endless', 1`;
-
-/** From now on, time passes for the limits of queries when {@link pass} says so. */
-export function stopTime(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-}
-
-/** Has time pass that was stopped. */
-export async function pass(ms: number): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms);
-}
 
 /** The text that a statement of two columns gives as its page; the second is the total. */
 export async function read(source: Source, sql: string, call: TestCall = {}): Promise<string> {

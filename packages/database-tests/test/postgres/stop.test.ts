@@ -13,12 +13,11 @@ import { callOf } from '../../../engine/test/call.ts';
 import { facetsBody } from '../databases/checked-facets.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
+import { pass, stopTime } from '../stopped-time.ts';
 import {
   ENDLESS,
   openSource,
-  pass,
   read,
-  stopTime,
   untilRunning,
   urlOf,
   useOwnPostgres,
