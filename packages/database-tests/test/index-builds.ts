@@ -44,11 +44,6 @@ export function onlyEnded(outcome: keyof IndexBuilds['ended']): IndexBuilds['end
   return { built: 0, outdated: 0, refused: 0, failed: 0, [outcome]: 1 };
 }
 
-/** Under a writer, the page that sees the first build end may have begun the next. */
-export function outcomesOf(ended: IndexBuilds['ended']): string[] {
-  return Object.entries(ended).flatMap(([outcome, count]) => (count > 0 ? [outcome] : []));
-}
-
 function endedOf(engine: Engine): IndexBuilds['ended'] {
   return engine.indexBuilds().ended;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { deepPagesOf, onlyEnded, outcomesOf } from '../index-builds.ts';
+import { deepPagesOf, onlyEnded } from '../index-builds.ts';
 import { open } from '../open.ts';
 import { usePostgres } from './server.ts';
 
@@ -67,19 +67,5 @@ describe('building page indexes on PostgreSQL', () => {
       'select count(n) from (select row_number() over (order by few, word) as n from things) as t',
     );
     expect(await tempBytes()).toBeGreaterThan(before);
-  });
-
-  it('ends with the first chunk that sees another version, under a writer', async () => {
-    const acceleration = { pageIndexMinOffset: 100, replyCache: false };
-    const engine = await open(postgres().url, { acceleration });
-    const stop = new AbortController();
-    const writing = (async () => {
-      while (!stop.signal.aborted)
-        await postgres().client('update things set few = few + 1 where id = 1');
-    })();
-    const ended = await deepPagesOf(engine, { model: 'things' });
-    stop.abort();
-    await writing;
-    expect(outcomesOf(ended)).toEqual(['outdated']);
   });
 });
