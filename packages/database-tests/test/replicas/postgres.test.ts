@@ -1,4 +1,4 @@
-import { type Engine, EVERYTHING, InvalidPositionError } from '@proj/engine';
+import { type Engine, EVERYTHING, InvalidPositionError, type ReplicaStatus } from '@proj/engine';
 import { beforeRelease, type PostgresServer, startPostgres, until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -229,17 +229,16 @@ describe('reads from standbys of PostgreSQL', () => {
       thaw();
     }
     expect(one.replicas?.replicas[0]).toMatchObject({ failedReads: 1, reads: 0 });
-    await untilUsable(one);
+    await Promise.all([one, engine].map(untilUsable));
   });
 
   it('leave out a standby that falls behind, until it has caught up', async () => {
-    const faults = faultsOf(engine);
     await Promise.all(standbys.map((one) => one.client('select pg_wal_replay_pause()')));
     await addRecord();
-    await until(() => faults.filter((fault) => fault === 'lagging').length === 2);
+    await until(() => engine.replicas?.replicas.every(isBehind) === true);
     expect((await look(engine, { caller: 'late' })).isPrimary).toBe(true);
     await Promise.all(standbys.map((one) => one.client('select pg_wal_replay_resume()')));
-    await until(() => faults.filter((fault) => fault === undefined).length === 2);
+    await untilUsable(engine);
   });
 
   it('begin when a standby that was away at the start is back', async () => {
@@ -271,6 +270,10 @@ describe('reads from standbys of PostgreSQL', () => {
     expect(report.wrong).toEqual([]);
   });
 });
+
+function isBehind({ problem }: ReplicaStatus): boolean {
+  return problem?.fault === 'lagging';
+}
 
 async function setDelay(standby: PostgresServer | undefined, delay: string): Promise<void> {
   const set = `alter system set recovery_min_apply_delay = '${delay}'; select pg_reload_conf()`;
