@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { HttpProblem, readStrictJson } from '@proj/fastify/host';
+import { HttpProblem, readJsonBytes } from '@proj/fastify/host';
 import { describe, expect, it } from 'vitest';
 
 import { NOT_UTF8, place, PLACES } from './hostile/encodings.ts';
@@ -33,7 +33,7 @@ const NO_TEXTS = [
 ];
 
 function read(text: string | Uint8Array): unknown {
-  return readStrictJson(typeof text === 'string' ? Buffer.from(text) : text);
+  return readJsonBytes(typeof text === 'string' ? Buffer.from(text) : text);
 }
 
 /** The code of the error with which a text is refused, if it is. */

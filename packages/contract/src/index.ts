@@ -72,6 +72,7 @@ export { nameText, nameTexts } from './text/name-text.ts';
 export { quotedAt } from './text/quoted.ts';
 export type { Quoted } from './text/quoted.ts';
 export { shellWord } from './text/shell-word.ts';
+export { AmbiguousJsonError, readStrictJson } from './text/strict-json.ts';
 export { comparedType, isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
 export type {
   OperandKind,

@@ -15,7 +15,7 @@ export { Pipeline } from './endpoint/pipeline.ts';
 export { notAllowed, nothingHere, Places, type Route, type Station } from './endpoint/route.ts';
 export { problemAnswer } from './endpoint/problem-answer.ts';
 export { HttpProblem, problemOf } from './endpoint/problems.ts';
-export { readStrictJson } from './endpoint/strict-json.ts';
+export { readJsonBytes } from './endpoint/json-bytes.ts';
 export { askOf, type FastifyAsk, rawBody, send, serve } from './fastify/fastify-ask.ts';
 export { AccessChecks } from './reply/lasting-access.ts';
 export { OpenWatches } from './reply/watch-reply.ts';

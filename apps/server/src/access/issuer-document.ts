@@ -1,4 +1,4 @@
-import { readStrictJson } from '@proj/fastify/host';
+import { readJsonBytes } from '@proj/fastify/host';
 import type { Logger } from 'pino';
 
 /** No line holds any part of a token. */
@@ -30,7 +30,7 @@ export async function readIssuerDocument(
     await response.body?.cancel();
     throw new Error(`The answer has the status ${response.status}.`);
   }
-  return readStrictJson(await readBytes(response));
+  return readJsonBytes(await readBytes(response));
 }
 
 async function readBytes(response: Response): Promise<Uint8Array> {

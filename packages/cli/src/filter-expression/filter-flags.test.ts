@@ -79,6 +79,13 @@ it('names the place of an error in a tree of JSON', () => {
   expect(() => filterOf({ filterJson: '{' }, MODEL)).toThrow('--filter-json: not a JSON text');
 });
 
+it('refuses a tree of JSON of which a part would be lost', () => {
+  const filterJson = '{"and":[{"attribute":"small","op":"is_null","value":true}],"and":[]}';
+  expect(() => filterOf({ filterJson }, MODEL)).toThrow(
+    '--filter-json: A member is named "and" twice.',
+  );
+});
+
 it('refuses a filter that is larger than the contract allows, before anything is sent', () => {
   const leaves = Array.from({ length: 51 }, (_, index) => `small = ${index}`).join(' or ');
   expect(() => filterOf({ filter: [leaves] }, MODEL)).toThrow('at most 50');

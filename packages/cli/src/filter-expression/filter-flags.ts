@@ -1,5 +1,12 @@
 import type { Filter } from '@proj/client';
-import { compileFilter, ExpressionError, type LinkedModel, readFilter } from '@proj/contract';
+import {
+  AmbiguousJsonError,
+  compileFilter,
+  ExpressionError,
+  type LinkedModel,
+  readFilter,
+  readStrictJson,
+} from '@proj/contract';
 import stringWidth from 'string-width';
 
 import { UnknownAttributeError, UsageError } from '../failure.ts';
@@ -34,8 +41,10 @@ function compiled(text: string, model: LinkedModel, place: string): Filter {
 
 function parseFilterJson(text: string): Filter {
   try {
-    return checked(JSON.parse(text), '--filter-json');
+    return checked(readStrictJson(text), '--filter-json');
   } catch (error) {
+    if (error instanceof AmbiguousJsonError)
+      throw new UsageError(`--filter-json: ${error.message}`);
     if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(
       '--filter-json: not a JSON text. Example: ' +

@@ -6,7 +6,7 @@ import type { Answer, Ask, Principal } from './ask.ts';
 import { checkContentType } from './content-type.ts';
 import { noteFailure, problemAnswer } from './problem-answer.ts';
 import type { Route, Station } from './route.ts';
-import { bodyReader } from './strict-json.ts';
+import { bodyReader } from './json-bytes.ts';
 
 export interface PipelineParts {
   readonly engine: Pick<Engine, 'catalogue'>;

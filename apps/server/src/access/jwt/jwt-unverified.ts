@@ -1,4 +1,4 @@
-import { readStrictJson } from '@proj/fastify/host';
+import { readJsonBytes } from '@proj/fastify/host';
 import * as z from 'zod';
 
 /** Node reads 16 KiB of headers in all. */
@@ -41,5 +41,5 @@ export function readUnverified(token: string): UnverifiedToken | undefined {
 }
 
 function jsonOf(part: Buffer | undefined): unknown {
-  return part === undefined ? undefined : readStrictJson(part);
+  return part === undefined ? undefined : readJsonBytes(part);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { bodyReader } from './strict-json.ts';
+import { bodyReader } from './json-bytes.ts';
 
 it('keeps what came twice, and reads anew what has come once, is long or broken', () => {
   const readBody = bodyReader();
