@@ -15,6 +15,12 @@ const PARQUET: typeof CSV = {
   encoder: null,
 };
 
+const SINK: ExportJob['sink'] = {
+  write: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+  abandon: () => Promise.resolve(),
+};
+
 async function exported(status: number, written = CSV): Promise<string> {
   let text = '';
   await exportRecords({
@@ -24,9 +30,8 @@ async function exported(status: number, written = CSV): Promise<string> {
     },
     ...written,
     sink: {
+      ...SINK,
       write: (bytes) => Promise.resolve(void (text += new TextDecoder().decode(bytes))),
-      close: () => Promise.resolve(),
-      abandon: () => Promise.resolve(),
     },
     signal: new AbortController().signal,
     onProgress: () => undefined,
@@ -47,4 +52,25 @@ it('an export in the explorer fails with the problem of a service that has expor
 
 it('an export in the explorer as Parquet says so where nothing but the service can write it', async () => {
   await expect(exported(406, PARQUET)).rejects.toThrow('lets no Parquet file pass');
+});
+
+it('an export in the explorer is read no further once its file cannot be written', async () => {
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (stream) => stream.enqueue(new Uint8Array(1)),
+    cancel: () => void (isCancelled = true),
+  });
+  const full = new Error('The disk is full.');
+  const exporting = exportRecords({
+    list: {
+      file: () => Promise.resolve({ body, total: 9n, dataVersion: null }),
+      pages: async function* () {},
+    },
+    ...CSV,
+    sink: { ...SINK, write: () => Promise.reject(full) },
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  await expect(exporting).rejects.toBe(full);
+  expect(isCancelled).toBe(true);
 });

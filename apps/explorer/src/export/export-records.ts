@@ -52,19 +52,21 @@ export async function exportRecords(job: ExportJob): Promise<bigint> {
 /** Undefined where the service streams nothing; nothing is written then. */
 async function streamed(job: ExportJob): Promise<bigint | undefined> {
   const { sink, signal, onProgress } = job;
-  const file = await openStream(job);
-  if (file === undefined) return undefined;
-  const { total, body } = file;
+  const opened = await openStream(job);
+  if (opened === undefined) return undefined;
+  const { total, body } = opened;
   let bytes = 0;
-  for (const reader = body.getReader(); ;) {
-    const { done, value } = await reader.read();
-    if (done) return total;
-    // A copy, since a file takes no memory that a worker could change.
-    await sink.write(new Uint8Array(value));
-    signal.throwIfAborted();
-    bytes += value.length;
-    onProgress({ records: null, bytes, total });
-  }
+  const file = new WritableStream<Uint8Array>({
+    write: async (piece) => {
+      // A copy, since a file takes no memory that a worker could change.
+      await sink.write(new Uint8Array(piece));
+      bytes += piece.length;
+      onProgress({ records: null, bytes, total });
+    },
+  });
+  // Whichever of the two fails ends the other: the service keeps a snapshot for who does not read.
+  await body.pipeTo(file, { signal });
+  return total;
 }
 
 async function openStream({ list, encoding, signal }: ExportJob) {
