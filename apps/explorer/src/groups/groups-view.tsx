@@ -14,6 +14,7 @@ import {
 import { inZone } from '../state/view/view-query.ts';
 import type { GroupView, ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view/view-store.ts';
+import { areSameTexts } from '../values/same-texts.ts';
 import { computeText } from './group-choices.ts';
 import { GroupControls } from './group-controls.tsx';
 import { type GroupColumn, GroupTable } from './group-table.tsx';
@@ -35,7 +36,7 @@ export function GroupsView({ model, view, group, onClose }: GroupsViewProps) {
   const { data, isFetching } = query;
   const [filterStart, setFilterStart] = useState<FilterStart | null>(null);
   // While other groups are read, those before them may have other members.
-  const isKnown = data?.query.attributes.join() === asked.attributes.join();
+  const isKnown = data !== undefined && areSameTexts(data.query.attributes, asked.attributes);
   return (
     <section class="groups" aria-label="Groups" aria-busy={isFetching}>
       <GroupControls
@@ -59,7 +60,7 @@ export function GroupsView({ model, view, group, onClose }: GroupsViewProps) {
         />
       )}
       <QueryBanners query={query} view={view} pending="Computing the groups …" />
-      {data && isKnown && <Groups model={model} zone={view.zone} group={group} page={data} />}
+      {isKnown && <Groups model={model} zone={view.zone} group={group} page={data} />}
       {data && <GroupPages view={view} group={group} total={data.total} />}
     </section>
   );

@@ -28,6 +28,7 @@ import { CellBar, type ChosenCell } from '../table/cell-bar.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import type { CellPosition } from '../table/grid-keys.ts';
 import { Pager } from '../table/pager.tsx';
+import { areSameTexts } from '../values/same-texts.ts';
 import { CellItems } from './cell-items.tsx';
 import { ChangeNote } from './change-note.tsx';
 import { columnActions } from './column-actions.ts';
@@ -71,7 +72,7 @@ export function ModelView({ models, model: own, view }: ModelViewProps) {
   const focus = (position: CellPosition) => {
     setFocused(position);
     const record = keyAt(position.row);
-    if (view.record !== null && record !== null && record.join() !== view.record.join())
+    if (view.record !== null && record !== null && !areSameTexts(record, view.record))
       replaceView({ record, seeks: false });
   };
   const linksOf = ({ attribute, record }: ChosenCell) => linksOfCell(model, attribute.name, record);
@@ -202,7 +203,10 @@ function rowOf(
   record: readonly string[] | null,
 ): number | null {
   if (page === null || record === null) return null;
-  const row = page.records.findIndex((entry) => keyTexts(model, entry)?.join() === record.join());
+  const row = page.records.findIndex((entry) => {
+    const key = keyTexts(model, entry);
+    return key !== null && areSameTexts(key, record);
+  });
   return row === -1 ? null : row;
 }
 
