@@ -15,7 +15,9 @@ const SECOND = 2500;
 
 const sqlOf = (rows: number): string => `
   ${COUNTED_TABLE} ${fillCounted(rows)}
-  create role lacking login; grant select on counted to lacking;`;
+  create role lacking login; grant select on counted to lacking;
+  create schema near; create table near."by.here" (id int primary key);
+  create schema "near.by"; create table "near.by".here (id int primary key);`;
 
 /** Who has them stores data in another way than PostgreSQL. */
 const CHANGED = `create database changed;
@@ -101,7 +103,15 @@ describe('an engine', () => {
   it('names the tables that a router of statements leads to several servers', async () => {
     const engine = await behindRouter((text) => text.includes('"counted"'));
     const [warning] = await engine.warnings();
-    expect(warning).toContain('those that read public.counted are answered elsewhere');
+    expect(warning).toContain('those that read "public"."counted" are answered elsewhere');
+  });
+
+  it('tells the table that a router leads to several servers from one of which schema and name make the same text', async () => {
+    const engine = await behindRouter((text) => text.includes('"near"."by.here"'));
+    expect(engine.catalogue.get('near.by.here')).toMatchObject({
+      path: ['near', 'by.here'],
+      snapshots: false,
+    });
   });
 
   it.each([

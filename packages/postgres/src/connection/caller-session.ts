@@ -4,12 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   Pools,
   QueryFailedError,
-  type RelationPath,
   type Statement,
   type StatementSession,
 } from '@proj/engine/database';
 
-import { quoted, textLiteral } from '../values/sql-text.ts';
+import { quoted, quotedPath, textLiteral } from '../values/sql-text.ts';
 import {
   CLUSTER_STATE,
   demandState,
@@ -80,7 +79,7 @@ export class CallerSession {
       (_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`,
     );
     const plain = cut.map((path) =>
-      allMembersAre(`${textLiteral(nameOf(path))}::regclass`, IS_PLAIN),
+      allMembersAre(`${textLiteral(quotedPath(path))}::regclass`, IS_PLAIN),
     );
     const server = cut.length === 0 ? [] : [`(${plain.join(' and ')})::text`, SERVER_STATE];
     const sql = `select ${[this.#unlocked, ...calls, ...server].join(', ')}`;
@@ -91,7 +90,7 @@ export class CallerSession {
     const demand = demandState(this.#states ?? []);
     // Take a snapshot of each server with shards; a statement without rows would reach none.
     const first = met.map((path) => ({
-      sql: `select 1 from ${nameOf(path)} where ${demand} limit 1`,
+      sql: `select 1 from ${quotedPath(path)} where ${demand} limit 1`,
       parameters: [],
     }));
     return [...locked, ...imported, set, ...first];
@@ -149,10 +148,6 @@ export class CallerSession {
 
 export function importOf(snapshot: string): Statement {
   return { sql: `set transaction snapshot '${snapshot}'`, parameters: [] };
-}
-
-function nameOf(path: RelationPath): string {
-  return path.map(quoted).join('.');
 }
 
 /** Refuses a caller's statement outside of that caller's read. */

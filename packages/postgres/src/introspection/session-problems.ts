@@ -5,7 +5,7 @@ import { READS_AS_INVOKER } from './view-facts.ts';
 import { APPLIES } from './policy-facts.ts';
 import { rowCalls } from './view-rule.ts';
 import { READS_OF_VIEWS } from '../states/relation-state.ts';
-import { quoted } from '../values/sql-text.ts';
+import { quoted, quotedPath } from '../values/sql-text.ts';
 
 /** As one JSON text: a role, and how it reads relations. Views read as their owners by default. */
 export function sessionFacts({ role, settings, relations }: AskedSession): Statement {
@@ -222,7 +222,9 @@ function unreadableProblems(
   { role, relations: asked, needsAll }: AskedSession,
   relations: readonly ReadRelation[],
 ): SessionProblem[] {
-  const unreadable = relations.filter(({ readable }) => !readable).map(({ path }) => nameOf(path));
+  const unreadable = relations
+    .filter(({ readable }) => !readable)
+    .map(({ path }) => quotedPath(path));
   const isEnough = needsAll ? unreadable.length === 0 : unreadable.length < relations.length;
   if (isEnough || asked.length === 0) return [];
   const names = unreadable.join(', ');
@@ -236,7 +238,7 @@ function unreadableProblems(
 
 /** A read that has lost its role must find nothing. */
 function loginWarnings({ login, relations }: SessionFacts): SessionProblem[] {
-  const names = relations.filter(({ byLogin }) => byLogin).map(({ path }) => nameOf(path));
+  const names = relations.filter(({ byLogin }) => byLogin).map(({ path }) => quotedPath(path));
   if (names.length === 0) return [];
   return [
     {
@@ -268,8 +270,4 @@ function slowHints(
 
 function refusal(problem: string, remedy: string): SessionProblem {
   return { problem, remedy, kind: 'refusal' };
-}
-
-function nameOf(path: RelationPath): string {
-  return path.map(quoted).join('.');
 }

@@ -14,7 +14,7 @@ import {
   WITHOUT_CITUS,
 } from '../states/relation-state.ts';
 import { roleState } from '../states/version.ts';
-import { quoted, textLiteral } from '../values/sql-text.ts';
+import { quotedPath, textLiteral } from '../values/sql-text.ts';
 
 export const ALONE = 'alone';
 
@@ -29,7 +29,7 @@ export function whileDefined(proof: string, version: Expression): Expression {
 /** SQL: whether the named relation is defined as it was. */
 export function proofOf({ path, definition }: Clauses['defined']): string {
   // Found by the parser like the relation itself, and a constant for the planner.
-  const id = `${textLiteral(path.map(quoted).join('.'))}::regclass`;
+  const id = `${textLiteral(quotedPath(path))}::regclass`;
   if (definition.startsWith('[')) return isPolicedSo(definition, id);
   if (definition === ALONE) return isPlain(id);
   if (definition === WITH_MEMBERS) return allMembersAre(id, IS_PLAIN);

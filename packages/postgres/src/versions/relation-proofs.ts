@@ -15,6 +15,7 @@ import { sql } from 'kysely';
 import type { Row } from '../connection/connection.ts';
 import type { Database } from '../connection/database.ts';
 import { OBSERVED, ROUNDS } from '../connection/server-proof.ts';
+import { quotedPath } from '../values/sql-text.ts';
 
 const BATCH = 50;
 
@@ -38,7 +39,7 @@ export class RelationProofs {
   }
 
   isProven(path: RelationPath): boolean {
-    return this.#known.get(path.join('.')) === true;
+    return this.#known.get(quotedPath(path)) === true;
   }
 
   /** Spread relations lose snapshots and versions. Tries callers' `sessions`, too. */
@@ -47,7 +48,7 @@ export class RelationProofs {
     sessions: readonly SessionRole[],
   ): Promise<Relation[]> {
     for (const reader of [undefined, ...sessions.map(sessionOf)]) {
-      const asked = relations.filter((relation) => !this.#known.has(nameOf(relation)));
+      const asked = relations.filter(({ path }) => !this.#known.has(quotedPath(path)));
       for (let first = 0; first < asked.length; first += BATCH)
         await this.#ask(asked.slice(first, first + BATCH), reader);
     }
@@ -63,7 +64,7 @@ export class RelationProofs {
       for (const [index, relation] of relations.entries()) {
         const seen = rows.slice(index * ROUNDS, (index + 1) * ROUNDS);
         this.#known.set(
-          nameOf(relation),
+          quotedPath(relation.path),
           seen.every((row) => isDeepStrictEqual(row, own)),
         );
       }
@@ -102,10 +103,6 @@ function sessionOf({ role, settings }: SessionRole): StatementSession {
 
 export function withoutSnapshots(relation: Relation): Relation {
   return { ...relation, snapshots: false, versioned: false };
-}
-
-function nameOf({ path }: Relation): string {
-  return path.join('.');
 }
 
 const OF_RELATIONS: ReadonlySet<QueryFailedError['code']> = new Set([

@@ -1,7 +1,7 @@
 import type { RelationPath, Statement } from '@proj/engine/database';
 
 import type { AskRow } from '../../connection/connection.ts';
-import { quoted } from '../../values/sql-text.ts';
+import { quoted, quotedPath } from '../../values/sql-text.ts';
 import type { KeyTexts } from '../changes/transactions.ts';
 import type { Boundary } from './key-buckets.ts';
 import {
@@ -143,7 +143,7 @@ from (
     select count(*)
     from json_array_elements(q.item -> 1) e (item)
     cross join lateral (
-      select ${stored} from ${relation.map(quoted).join('.')} r where false
+      select ${stored} from ${quotedPath(relation)} r where false
       union all
       select ${values('e.item', false)}
     ) b

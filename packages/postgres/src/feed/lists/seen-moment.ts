@@ -27,7 +27,7 @@ import {
 } from './ordered-lists.ts';
 import { ALL_ROWS, type RowFilter } from './touched-rows.ts';
 import type { TransactionSnapshot } from '../../log/snapshot.ts';
-import { quoted } from '../../values/sql-text.ts';
+import { quotedPath } from '../../values/sql-text.ts';
 
 interface SeenMomentParts {
   readonly relation: ListedRelation;
@@ -79,7 +79,7 @@ export class SeenMoment implements RelationMoment {
     const { log, path } = this.#parts.relation;
     const snapshot = this.#parts.snapshot;
     if (log.total(snapshot) === undefined && log.canLearnTotal(snapshot)) {
-      const sql = `select count(*)::text from ${path.map(quoted).join('.')}`;
+      const sql = `select count(*)::text from ${quotedPath(path)}`;
       const statement = { sql, parameters: [], relations: [path] };
       const [total] = (await this.#parts.ask?.(statement)) ?? [];
       if (typeof total === 'string') log.learnTotal(snapshot, BigInt(total));
