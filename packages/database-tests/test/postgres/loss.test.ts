@@ -57,6 +57,18 @@ describe('a source on PostgreSQL', () => {
     await Promise.all(passing);
   }
 
+  /** A source whose connections a proxy can break or freeze; three of them are idle. */
+  async function openBehindProxy() {
+    const proxy = await startProxy(Number(new URL(postgres().url).port));
+    onTestFinished(() => proxy.close());
+    const limits = { connections: 4, maxWaiting: 10, maxWaitMs: 2000 };
+    const url = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
+    const source = await openPostgres(url, { limits, pooler: 'none' });
+    onTestFinished(() => source.close());
+    await openThree(source);
+    return { proxy, source };
+  }
+
   it('survives the loss of its idle connections', async () => {
     const source = await openSource({ connections: 3 });
     // One that is still being opened when the sessions end would be lost a moment later.
@@ -69,33 +81,17 @@ describe('a source on PostgreSQL', () => {
   });
 
   it('drops its idle connections when one is lost, since the others may be lost without a sign', async () => {
-    const proxy = await startProxy(Number(new URL(postgres().url).port));
-    const limits = { connections: 4, maxWaiting: 10, maxWaitMs: 2000 };
-    const source = await openPostgres(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`, {
-      limits,
-      pooler: 'none',
-    });
-    await openThree(source);
+    const { proxy, source } = await openBehindProxy();
     proxy.breakWhenUsed();
     expect(await read(source, ONE)).toBe('1');
-    await source.close();
-    await proxy.close();
   });
 
   it('drops its idle connections when one answers nothing, not even that it is stopped', async () => {
-    const proxy = await startProxy(Number(new URL(postgres().url).port));
-    const limits = { connections: 4, maxWaiting: 10, maxWaitMs: 2000 };
-    const source = await openPostgres(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`, {
-      limits,
-      pooler: 'none',
-    });
-    await openThree(source);
+    const { proxy, source } = await openBehindProxy();
     proxy.freeze();
     expect(await outcome(read(source, ONE, { timeoutMs: 50 }))).toBe('query_timeout');
     await expect.poll(() => proxy.open(), { interval: 10 }).toBe(0);
     expect(await read(source, ONE)).toBe('1');
-    await source.close();
-    await proxy.close();
   });
 
   it('asks once more when the connection is lost under a query', async () => {
