@@ -117,7 +117,7 @@ whose({
 });
 // @ts-expect-error -- a text is no number
 whose({ related: 'orders', some: { attribute: 'id', op: 'eq', value: true } });
-// @ts-expect-error -- one of the two
+// @ts-expect-error -- neither `some` nor `none`
 whose({ related: 'orders' });
 
 const facets = client.facets({
