@@ -75,6 +75,8 @@ interface ServiceOptions {
   readonly version?: () => string;
   /** Gives the `Catalogue-Tag` of replies; none is sent by default. */
   readonly catalogueTag?: () => string;
+  /** The list of which replies have the total, and say so; that of the records by default. */
+  readonly counted?: readonly Row[];
   /** Called after each event of a watch. */
   readonly onEvent?: () => void;
 }
@@ -135,7 +137,7 @@ function route(
 function answerQuery(
   rows: readonly Row[],
   body: string,
-  { model = CITIES_MODEL, version }: ServiceOptions,
+  { model = CITIES_MODEL, version, counted }: ServiceOptions,
 ): Answer {
   const request = queryRequestSchema.parse(JSON.parse(body));
   if (request.query_model !== model.name) {
@@ -150,12 +152,16 @@ function answerQuery(
   const list = selectRows(rows, model, request);
   const asked = pageOf(list, request.page);
   if (asked === undefined) return notInList();
-  const { result, page } = paginate(list, asked);
+  const { result } = paginate(list, asked);
+  const { page } = paginate(counted ? selectRows(counted, model, request) : list, asked);
   const shown = result.map((row) =>
     Object.fromEntries(request.query_attributes.map((name) => [name, row[name]])),
   );
   const metadata = withTotal(page, request.query_total);
-  return json({ result: shown, page: metadata }, 200, version && { 'data-version': version() });
+  return json({ result: shown, page: metadata }, 200, {
+    ...(version && { 'data-version': version() }),
+    ...(counted && { 'data-state': 'approximate' }),
+  });
 }
 
 /** JSON lines, whatever is accepted. */

@@ -85,6 +85,25 @@ describe('a reply with facets', () => {
   });
 });
 
+describe('an approximate reply with facets', () => {
+  const state = { isApproximate: true };
+
+  it.each([
+    ['more records than the total', { total: '6' }],
+    ['bins that lack records', { total: '8' }],
+    ['fewer values than there are', withValues(COUNTRY.values.slice(1))],
+  ])('may have %s', (_, members) => {
+    expect(checkFacets(QUERY, { ...REPLY, ...members }, state).facets).toHaveLength(2);
+  });
+
+  it.each([
+    ['more values than asked for', withValues([...COUNTRY.values, { value: 'FR', count: '1' }])],
+    ['a facet too few', { facets: [COUNTRY] }],
+  ])('that has %s is no answer', (_, members) => {
+    expect(() => checkFacets(QUERY, { ...REPLY, ...members }, state)).toThrow(InvalidReplyError);
+  });
+});
+
 const PEOPLE_QUERY = { attribute: 'people', bins: 2 };
 
 function withValues(values: readonly object[]): object {

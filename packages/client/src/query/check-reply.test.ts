@@ -142,6 +142,43 @@ describe('a reply', () => {
   });
 });
 
+describe('an approximate reply', () => {
+  const state = { isApproximate: true };
+
+  it('is accepted with any records that fit the page, whatever its total says', () => {
+    fc.assert(
+      fc.property(fc.oneof(answered, uncounted), fc.nat(20), ({ query, body }, count) => {
+        const records = Array.from({ length: query.size + 1 }, (_, id) => ({ id, name: 'x' }));
+        const check = (result: readonly object[]) =>
+          checkReply<unknown, bigint | null>(query, { ...body, result }, state);
+        const fitting = records.slice(0, Math.min(count, query.size));
+        expect(check(fitting).records).toEqual(fitting);
+        expect(() => check(records)).toThrow(`at most ${query.size} records`);
+      }),
+    );
+  });
+
+  it('may hold no record of the page that was found by one', () => {
+    const query = { model: 'm', attributes: ['id'], containing: { id: 1 }, size: 10 };
+    const body = { result: [], page: pageMetadata({ page: 3, size: 10 }, 21) };
+    expect(checkReply(query, body, state)).toMatchObject({ number: 3, records: [], total: 21n });
+    const later = { result: [], page: pageMetadata({ page: 4, size: 10 }, 21) };
+    expect(() => checkReply(query, later)).toThrow('/result: expected the record');
+  });
+
+  it('is refused to any other page, size or list of attributes', () => {
+    fc.assert(
+      fc.property(answered, ({ query, body }) => {
+        const refuse = (other: object) =>
+          expect(() => checkReply({ ...query, ...other }, body, state)).toThrow(InvalidReplyError);
+        refuse({ page: query.page + 1 });
+        refuse({ size: query.size + 1 });
+        if (body.result.length > 0) refuse({ attributes: ['id'] });
+      }),
+    );
+  });
+});
+
 it('counts exactly where page times size passes 2^53', () => {
   const query = { model: 'm', attributes: ['id'], page: 2 ** 53 - 1, size: 1 };
   const total = 2n ** 53n - 1n;

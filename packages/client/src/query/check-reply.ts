@@ -20,13 +20,14 @@ export const MOST_DIGITS = 40;
 
 /**
  * Checks that a reply answers the request and agrees with itself. Its total may differ from that of
- * another page.
+ * another page; of an approximate reply also from its records.
  *
  * @throws {InvalidReplyError} at the first mismatch.
  */
 export function checkReply<Item, Total extends PageTotal = bigint>(
   asked: AnyPageQuery,
   body: unknown,
+  { isApproximate = false }: { readonly isApproximate?: boolean } = {},
 ): CheckedReply<Item, Total> {
   const { result, page } = readBody(queryReplySchema, body);
   const query = 'page' in asked ? asked : { ...asked, page: readNumber(page.page) };
@@ -34,9 +35,12 @@ export function checkReply<Item, Total extends PageTotal = bigint>(
   const limit = countLimitOf(query);
   const total = page.total === null ? null : readTotal(page.total, limit);
   const totalAtLeast = readTotalAtLeast(page, limit);
-  if (total === null) checkUncounted(query, { page, count: result.length, totalAtLeast });
-  else checkCounted(query, { page, count: result.length, total });
-  if (query !== asked && result.length === 0) throw invalid('/result', 'the record', result);
+  const { length: count } = result;
+  if (isApproximate) checkSize(query, count);
+  else if (total === null) checkUncounted(query, { page, count, totalAtLeast });
+  else checkCounted(query, { page, count, total });
+  if (query !== asked && count === 0 && !isApproximate)
+    throw invalid('/result', 'the record', result);
   for (const [index, record] of result.entries())
     checkRecord(`/result/${index}`, record, query.attributes);
   return {
@@ -87,6 +91,11 @@ function readTotalAtLeast(page: ReplyPage, limit: bigint | null): bigint | null 
   const wanted = total === null && limit !== -1n ? String((limit ?? 0n) + 1n) : undefined;
   expect('/page/total_at_least', wanted ?? 'nothing', { wanted, got: least });
   return wanted === undefined ? null : BigInt(wanted);
+}
+
+/** Records and total of different states say nothing about each other. */
+function checkSize({ size }: AnyQuery, count: number): void {
+  if (count > size) throw invalid('/result', `at most ${size} records`, count);
 }
 
 interface Counted {

@@ -75,7 +75,7 @@ export async function readFacets(
 ): Promise<Facets> {
   const request = { path: API_PATHS.facets, body: facetsBody(query) };
   const { body, ...state } = await readShown(parts, request, options);
-  const { facets, total } = checkFacets(query, body);
+  const { facets, total } = checkFacets(query, body, state);
   const converted = [];
   for (const facet of facets) converted.push(await convertFacet(parts, { query, facet }, options));
   return { facets: converted, total, ...state };
@@ -118,11 +118,16 @@ export interface CheckedFacets {
 }
 
 /**
- * Checks that a reply answers the request, and that its numbers agree: all are of one state.
+ * Checks that a reply answers the request, and that its numbers agree: all are of one state, unless
+ * it is approximate.
  *
  * @throws {InvalidReplyError} at the first mismatch.
  */
-export function checkFacets({ facets: asked }: AnyFacetsQuery, body: unknown): CheckedFacets {
+export function checkFacets(
+  { facets: asked }: AnyFacetsQuery,
+  body: unknown,
+  { isApproximate = false }: { readonly isApproximate?: boolean } = {},
+): CheckedFacets {
   const reply = readBody(facetsReplySchema, body);
   if (reply.facets.length !== asked.length)
     throw invalid('/facets', `${asked.length} facets as requested`, reply.facets.length);
@@ -136,7 +141,8 @@ export function checkFacets({ facets: asked }: AnyFacetsQuery, body: unknown): C
     if (isBins !== 'bins' in facet)
       throw invalid(place, isBins ? 'bins as requested' : 'values as requested', undefined);
     const found = 'bins' in facet ? binFacet(facet, place) : valueFacet(facet, place);
-    checkSum(query, found, { place, total });
+    checkLength(query, found, place);
+    if (!isApproximate) checkSum(query, found, { place, total });
     return found;
   });
   return { facets, total };
@@ -174,16 +180,24 @@ function ends({ attribute, min = null, max = null }: Pick<BinReply, 'attribute' 
   return { attribute, min, max };
 }
 
+function checkLength(query: FacetQuery, facet: ValueFacet | BinFacet, place: string): void {
+  const { length } = partsOf(facet);
+  const limit = 'bins' in query ? query.bins : query.values;
+  if (length > limit) throw invalid(place, `at most ${limit} of them as requested`, length);
+}
+
+function partsOf(facet: ValueFacet | BinFacet): readonly { readonly count: bigint }[] {
+  return 'bins' in facet ? facet.bins : facet.values;
+}
+
 /** A facet of the common filter covers all its records, unless there are more values than asked. */
 function checkSum(
   query: FacetQuery,
   facet: ValueFacet | BinFacet,
   { place, total }: { readonly place: string; readonly total: bigint },
 ): void {
-  const parts = 'bins' in facet ? facet.bins : facet.values;
+  const parts = partsOf(facet);
   const limit = 'bins' in query ? query.bins : query.values;
-  if (parts.length > limit)
-    throw invalid(place, `at most ${limit} of them as requested`, parts.length);
   const others = 'bins' in facet ? facet.others : 0n;
   const sum = parts.reduce((added, { count }) => added + count, facet.nulls + others);
   const isWhole = 'bins' in facet || facet.distinct === BigInt(parts.length);

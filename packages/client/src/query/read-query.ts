@@ -43,7 +43,7 @@ export function createReadQuery(parts: ReadQueryParts): ReadQuery {
     pageOffset({ page, size: wholeNumber(query.size) });
     const request = { path: API_PATHS.query, body: requestBody(query) };
     const { body, ...state } = await readShown(parts, request, { signal });
-    const reply = checkReply<Item, Total>(query, body);
+    const reply = checkReply<Item, Total>(query, body, state);
     await parts.convert(query, reply.records, { signal });
     return { ...reply, ...state };
   };

@@ -67,20 +67,23 @@ async function readKeyPage<Item, Total extends PageTotal>(
     hidden.length === 0
       ? answer.records
       : answer.records.map((record) => pick(record, selection.attributes));
+  const size = wholeNumber(selection.size);
+  // A total of another state would end the walk too early, or never.
+  const hasNext = answer.isApproximate ? records.length === size : answer.hasNext;
   const numbered = { ...list, ...filterOf(selection.filter, key, walk.after) };
   return createPage<Item, Total>(
     {
       ...answer,
+      hasNext,
       records: records as Item[],
       total: withPassed(answer.total, position) as Total,
       totalAtLeast: withPassed(answer.totalAtLeast, position),
     },
     {
       number: position.number,
-      size: wholeNumber(selection.size),
+      size,
       lastKey: after,
-      next: async ({ signal }) =>
-        answer.hasNext ? readKeyPage(walk, following, { signal }) : null,
+      next: async ({ signal }) => (hasNext ? readKeyPage(walk, following, { signal }) : null),
       at: async (page, { signal }) => readPage(walk.read, { ...numbered, page }, { signal }),
     },
   );
