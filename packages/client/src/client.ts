@@ -338,7 +338,7 @@ export function createClient(options: ClientOptions): UntypedClient {
   const shown = new ShownPositions();
   const models: ReadModels = async (request) => (await readCatalogue(transport, request)).models;
   const convert = convertRecords(
-    settings.int64 === 'bigint' ? int64ToBigint(model, models) : undefined,
+    settings.int64 === 'bigint' ? int64ToBigint(model, models, settings.catalogue) : undefined,
   );
   const exporting = { transport: createStreamTransport(settings), convert, settings };
   const parts = { transport, convert, shown, monotonic: settings.monotonic };

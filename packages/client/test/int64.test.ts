@@ -100,6 +100,26 @@ describe('whole numbers of 64 bits', () => {
     expect(catalogued()).toBe(2);
   });
 
+  it('are looked up again when replies name another catalogue', async () => {
+    const types = { id: 'int64', price: 'text' };
+    const rows = [{ id: '1', price: '2' }];
+    const { client, catalogued } = await start((request, response) => {
+      const attributes = Object.entries(types).map(([name, type]) => attribute(name, type));
+      const named = { catalogueTag: () => JSON.stringify(types) };
+      contractService(rows, { model: { ...EVENTS, attributes }, ...named })(request, response);
+    });
+    const query = { model: 'events', attributes: ['id', 'price'], size: 4, page: 1 };
+    const read = async () => (await client.query(query)).records[0];
+    expect(await read()).toEqual({ id: 1n, price: '2' });
+    expect(await read()).toEqual({ id: 1n, price: '2' });
+    expect(catalogued()).toBe(1);
+    Object.assign(types, { id: 'text', price: 'int64' });
+    rows[0] = { id: 'a', price: '2' };
+    expect(await read()).toEqual({ id: 'a', price: 2n });
+    expect(await read()).toEqual({ id: 'a', price: 2n });
+    expect(catalogued()).toBe(2);
+  });
+
   it('are sent as strings when they are values of a filter', async () => {
     const { client, server } = await start(events);
     const filter = { attribute: 'id', op: 'gt', value: 9_223_372_036_854_775_797n } as const;

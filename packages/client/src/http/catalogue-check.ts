@@ -1,20 +1,30 @@
 /** Names the catalogue as the token sees it. */
 export const CATALOGUE_TAG = 'catalogue-tag';
 
-/** Warns once when a reply follows another catalogue than the types of the models. */
+/** Compares the catalogues that replies name, with each other and with that of the types. */
 export class CatalogueCheck {
-  readonly #tag: string;
+  readonly #typed: string | undefined;
+  #last: string | null = null;
+  #changes = 0;
   #hasWarned = false;
 
-  /** @param tag of the catalogue from which the types were made */
-  constructor(tag: string) {
-    this.#tag = tag;
+  /** @param typed names the catalogue from which the types of the models were made */
+  constructor(typed: string | undefined) {
+    this.#typed = typed;
   }
 
-  /** An older service sends no such header. */
+  /** How often a reply has named another catalogue than the one before it. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Warns once where it is not the catalogue of the types. An older service names none. */
   compare(headers: Headers): void {
     const tag = headers.get(CATALOGUE_TAG);
-    if (tag === null || tag === this.#tag || this.#hasWarned) return;
+    if (tag === null) return;
+    if (tag !== this.#last) this.#changes += 1;
+    this.#last = tag;
+    if (this.#typed === undefined || tag === this.#typed || this.#hasWarned) return;
     this.#hasWarned = true;
     console.warn(
       'The types of the models are of another catalogue. Write them anew with "dq types".',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { KeptReplies } from './kept-replies.ts';
+import { KeptReplies, refreshed } from './kept-replies.ts';
 
 const MIB = 2 ** 20;
 
@@ -39,4 +39,13 @@ it('keeps no reply that is too large or has no tag, and returns each whole', asy
     (await untagged.arrayBuffer()).byteLength,
   ]).toEqual([17 * MIB, 1]);
   expect([kept.of('a'), kept.of('b')]).toEqual([undefined, undefined]);
+});
+
+it('has the headers of the 304 that confirmed it, and names no catalogue without it', () => {
+  const headers = new Headers({ 'catalogue-tag': 'old', 'data-version': 'v1', etag: '"a"' });
+  const kept = { tag: '"a"', bytes: new ArrayBuffer(1), headers };
+  const confirm = (of: Record<string, string>) =>
+    Object.fromEntries(refreshed(kept, new Response(null, { status: 304, headers: of })).headers);
+  expect(confirm({ 'data-version': 'v2' })).toEqual({ 'data-version': 'v2', etag: '"a"' });
+  expect(confirm({ 'catalogue-tag': 'new' })).toMatchObject({ 'catalogue-tag': 'new' });
 });

@@ -1,3 +1,5 @@
+import { CATALOGUE_TAG } from './catalogue-check.ts';
+
 /** Of all bodies together; the least recently used go first. */
 const MOST_BYTES = 16 * 2 ** 20;
 const MOST_REPLIES = 1000;
@@ -45,6 +47,8 @@ export class KeptReplies {
 /** A kept reply with the headers of the 304 that confirmed it (RFC 9111 §3.2). */
 export function refreshed(kept: KeptReply, notModified: Response): KeptReply {
   const headers = new Headers(kept.headers);
+  // A 304 names none, and the one of the kept reply may be outdated.
+  headers.delete(CATALOGUE_TAG);
   notModified.headers.forEach((value, name) => headers.set(name, value));
   return { ...kept, headers };
 }

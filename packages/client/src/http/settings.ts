@@ -19,8 +19,7 @@ export interface Settings {
   readonly methods: MethodChoice;
   /** Undefined where replies are not kept. */
   readonly kept: KeptReplies | undefined;
-  /** Undefined where the types of the models are not compared. */
-  readonly catalogue: CatalogueCheck | undefined;
+  readonly catalogue: CatalogueCheck;
 }
 
 /** Longest timer of the platforms. */
@@ -48,7 +47,7 @@ export function readSettings(options: ClientOptions): Settings {
     monotonic: readBoolean('monotonic', options.monotonic ?? true),
     methods: new MethodChoice(readMethod(options.method)),
     kept: readBoolean('revalidate', options.revalidate ?? false) ? new KeptReplies() : undefined,
-    catalogue: readCatalogueTag(options.catalogueTag),
+    catalogue: new CatalogueCheck(readCatalogueTag(options.catalogueTag)),
   };
 }
 
@@ -62,9 +61,8 @@ function readMethod(method: ClientOptions['method']): ClientOptions['method'] {
   throw new TypeError(`method: expected "query" or "post"; got ${describeValue(method)}`);
 }
 
-function readCatalogueTag(tag: ClientOptions['catalogueTag']): CatalogueCheck | undefined {
-  if (tag === undefined) return undefined;
-  if (typeof tag === 'string' && tag !== '') return new CatalogueCheck(tag);
+function readCatalogueTag(tag: ClientOptions['catalogueTag']): string | undefined {
+  if (tag === undefined || (typeof tag === 'string' && tag !== '')) return tag;
   throw new TypeError(
     `catalogueTag: expected the text that "dq types" wrote; got ${describeValue(tag)}`,
   );

@@ -64,7 +64,7 @@ function createRequest(settings: SendSettings): StreamTransport {
       signal?.throwIfAborted();
       throw translateError(error, url, settings);
     });
-    settings.catalogue?.compare(response.headers);
+    settings.catalogue.compare(response.headers);
     return response;
   };
 }

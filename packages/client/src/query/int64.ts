@@ -2,6 +2,7 @@ import { type AttributeEntry, jsonPointer, type ModelEntry } from '@proj/contrac
 
 import { describeValue } from '../errors/describe-value.ts';
 import { InvalidReplyError } from '../errors/errors.ts';
+import type { CatalogueCheck } from '../http/catalogue-check.ts';
 import type { RequestOptions } from '../options/client-options.ts';
 import { countNames, sourceOf } from '../options/groups-query.ts';
 import type { AnyQuery } from '../options/query.ts';
@@ -17,13 +18,29 @@ export type ConvertRecords = (
 /** A sign and the 19 digits of a 64-bit number. */
 const INT64 = /^-?\d{1,19}$/;
 
-/** Reads a model once, and again when it lacks an attribute; so too the models along a path. */
-export function int64ToBigint(readModel: ReadModel, readModels: ReadModels): ConvertRecords {
-  const known = new Map<string, ReadonlyMap<string, boolean>>();
+/** For each model, which attributes hold int64. */
+type KnownModels = Map<string, ReadonlyMap<string, boolean>>;
+
+/**
+ * Reads a model once, and again when it lacks an attribute or replies name another catalogue; so
+ * too the models along a path.
+ */
+export function int64ToBigint(
+  readModel: ReadModel,
+  readModels: ReadModels,
+  catalogue: Pick<CatalogueCheck, 'changes'>,
+): ConvertRecords {
+  let current: { readonly known: KnownModels; readonly changes: number } | undefined;
+  const knownNow = (): KnownModels => {
+    const { changes } = catalogue;
+    if (current?.changes !== changes) current = { known: new Map(), changes };
+    return current.known;
+  };
   const learn = async (
     { model, attributes }: Pick<AnyQuery, 'model' | 'attributes'>,
     options: RequestOptions,
   ): Promise<ReadonlyMap<string, boolean>> => {
+    const known = knownNow();
     const seen = known.get(model);
     if (seen && attributes.every((name) => seen.has(name))) return seen;
     const readOnce = rememberModels(readModel);
