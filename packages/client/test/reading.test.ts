@@ -56,6 +56,14 @@ describe('one page', () => {
       expect(body).toMatchObject({ query_filter: filter, query_sort: sort });
   });
 
+  it('is filtered by numbers that JSON does not have', async () => {
+    const { client, server } = await startClient(contractService(cities(1)));
+    const value = [Number.NaN, Infinity, -Infinity, 1.5];
+    const filter = { attribute: 'population', op: 'in', value } as const;
+    await client.query({ ...CITIES, filter, page: 1 });
+    expect(server.requests[0]?.body).toContain('"value":["NaN","Infinity","-Infinity",1.5]');
+  });
+
   it('of an empty list is empty and makes no page', async () => {
     const { client } = await startClient(contractService([]));
     expect(await client.query({ ...CITIES, page: 1 })).toMatchObject({

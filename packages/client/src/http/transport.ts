@@ -45,7 +45,7 @@ function createRequest(settings: SendSettings): StreamTransport {
   const client = ky.create({
     redirect: 'manual',
     headers: { accept: 'application/json' },
-    stringifyJson: (value) => JSON.stringify(value, withoutBigints),
+    stringifyJson: (value) => JSON.stringify(value, wireValue),
     timeout: settings.timeoutMs,
     totalTimeout: settings.deadlineMs,
   });
@@ -69,7 +69,8 @@ function createRequest(settings: SendSettings): StreamTransport {
   };
 }
 
-/** The contract lets int64 values travel as strings. */
-function withoutBigints(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
+/** What JSON has no number for travels as a string. */
+function wireValue(_name: string, value: unknown): unknown {
+  const isSpecial = typeof value === 'number' && !Number.isFinite(value);
+  return isSpecial || typeof value === 'bigint' ? String(value) : value;
 }
