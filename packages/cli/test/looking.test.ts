@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { dq } from './dq.ts';
+import { problem } from './service/answer.ts';
 import { cities, linkedCities } from './service/cities.ts';
 import { serve } from './service/serve.ts';
 
@@ -83,6 +84,16 @@ it('says how old a page may be that a replica has answered, and asks for no olde
   const wrong = await dq(['export', 'cities', '--at-least', 'not one'], { url });
   expect(wrong.exitCode).toBe(2);
   expect(wrong.stderr).toMatch(/^dq: --at-least: expected a position such as "0\/16B3748"/);
+});
+
+it('fails where the service does not understand the position of --at-least', async () => {
+  const { url } = await serve(cities(42), {
+    after: (answer, { headers }) =>
+      headers['data-at-least'] === undefined ? answer : problem('invalid_position'),
+  });
+  const { exitCode, stdout, stderr } = await dq(['query', 'cities', '--at-least', 'typo'], { url });
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('position');
 });
 
 it('prints the reply of the wire in a pipe, members in the order of the request', async () => {

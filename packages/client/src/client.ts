@@ -293,7 +293,8 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   /**
    * Makes every later page include a write, even when a replica answers. `position` is that of the
    * write in the database's log, such as `pg_current_wal_insert_lsn()` of PostgreSQL after the
-   * commit, or `@@last_gtid` of MariaDB.
+   * commit, or `@@last_gtid` of MariaDB. Requests that send it reject with a {@link ProblemError}
+   * where the service does not understand it (`invalid_position`), and it is forgotten.
    *
    * @throws {TypeError} when the text cannot be a position.
    */
@@ -398,6 +399,6 @@ export function createClient(options: ClientOptions): UntypedClient {
       checkArguments('model', name, request);
       return model(name, request);
     },
-    include: (position) => shown.add(readPosition(position)),
+    include: (position) => shown.include(readPosition(position)),
   };
 }

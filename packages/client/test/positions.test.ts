@@ -2,7 +2,7 @@ import { createClient } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { cities, contractService, problem, TOKEN } from './contract-service.ts';
-import { type Answer, serve } from './http-server.ts';
+import { serve } from './http-server.ts';
 
 const CITIES = { model: 'cities', attributes: ['id'], page: 1, size: 10 } as const;
 
@@ -17,6 +17,19 @@ async function startReplicated(options: { readonly monotonic?: boolean } = {}) {
     answer(request, response);
   });
   const client = createClient({ baseUrl: server.url, token: TOKEN, ...options });
+  const asked = (): unknown[] => server.requests.map(({ headers }) => headers['data-at-least']);
+  return { client, asked };
+}
+
+/** A service that understands no position, though its replies may have one. */
+async function startRefusing(position?: string) {
+  const answer = contractService(cities(5));
+  const refuse = problem(400, 'invalid_position');
+  const server = await serve((request, response) => {
+    if (position !== undefined) response.setHeader('data-position', position);
+    (request.headers['data-at-least'] === undefined ? answer : refuse)(request, response);
+  });
+  const client = createClient({ baseUrl: server.url, token: TOKEN });
   const asked = (): unknown[] => server.requests.map(({ headers }) => headers['data-at-least']);
   return { client, asked };
 }
@@ -56,17 +69,17 @@ describe('a client of a service whose replicas answer too', () => {
   });
 
   it('asks for nothing that the service does not understand', async () => {
-    const answer = contractService(cities(5));
-    const refusing: Answer = (request, response) =>
-      (request.headers['data-at-least'] === undefined ? answer : problem(400, 'invalid_position'))(
-        request,
-        response,
-      );
-    const server = await serve(refusing);
-    const client = createClient({ baseUrl: server.url, token: TOKEN });
-    client.include('0-1-4711');
-    expect((await client.query(CITIES)).records).toHaveLength(5);
+    const { client, asked } = await startRefusing('0/1@1.abcdefgh');
     await client.query(CITIES);
-    expect(server.requests).toHaveLength(3);
+    expect((await client.query(CITIES)).records).toHaveLength(5);
+    expect(asked()).toEqual([undefined, '0/1@1.abcdefgh', undefined]);
+  });
+
+  it('fails once where the service does not understand what the caller asks for', async () => {
+    const { client, asked } = await startRefusing();
+    client.include('0-1-4711');
+    await expect(client.query(CITIES)).rejects.toMatchObject({ code: 'invalid_position' });
+    expect((await client.query(CITIES)).records).toHaveLength(5);
+    expect(asked()).toEqual(['0-1-4711', undefined]);
   });
 });

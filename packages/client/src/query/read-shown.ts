@@ -47,7 +47,9 @@ async function sendBehind(
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'invalid_position') throw error;
     // The service has another database now, in which those positions mean nothing.
+    const isOfCaller = asked.some((position) => shown.isIncluded(position));
     shown.forget(asked);
+    if (isOfCaller) throw error;
     return send({});
   }
 }
@@ -75,13 +77,20 @@ const MOST_POSITIONS = 64;
 /** The states that a client was shown. A reply's position replaces those that its request sent. */
 export class ShownPositions {
   #positions: readonly string[] = [];
+  readonly #included = new Set<string>();
 
   get all(): readonly string[] {
     return this.#positions;
   }
 
-  add(position: string): void {
+  /** For a position that the caller asks for. */
+  include(position: string): void {
+    this.#included.add(position);
     this.#replace([], position);
+  }
+
+  isIncluded(position: string): boolean {
+    return this.#included.has(position);
   }
 
   /** @param asked the positions that the request sent */
@@ -91,12 +100,17 @@ export class ShownPositions {
 
   /** For positions that the service does not understand. */
   forget(asked: readonly string[]): void {
-    this.#positions = this.#positions.filter((one) => !asked.includes(one));
+    this.#keep(this.#positions.filter((one) => !asked.includes(one)));
   }
 
   #replace(asked: readonly string[], position: string): void {
     const others = this.#positions.filter((one) => !asked.includes(one) && one !== position);
-    this.#positions = [...others, position].slice(-MOST_POSITIONS);
+    this.#keep([...others, position].slice(-MOST_POSITIONS));
+  }
+
+  #keep(positions: readonly string[]): void {
+    this.#positions = positions;
+    for (const one of this.#included) if (!positions.includes(one)) this.#included.delete(one);
   }
 }
 

@@ -19,15 +19,26 @@ it('replies of requests at one time are all asked for, until one includes them',
 });
 
 it('a reply without a position leaves everything as it is', () => {
-  shown.add('a');
+  shown.include('a');
   shown.noteReply(['a'], null);
   expect(shown.all).toEqual(['a']);
 });
 
 it('what the service does not understand is forgotten, and the oldest of very many', () => {
-  for (let index = 0; index < 100; index++) shown.add(`p${index}`);
+  for (let index = 0; index < 100; index++) shown.include(`p${index}`);
   expect(shown.all).toHaveLength(64);
   expect(shown.all[0]).toBe('p36');
   shown.forget(shown.all);
   expect(shown.all).toEqual([]);
+});
+
+it('a position of the caller is one until a reply includes it, or the service refuses it', () => {
+  shown.include('a');
+  shown.noteReply([], 'b');
+  expect(shown.all.map((one) => shown.isIncluded(one))).toEqual([true, false]);
+  shown.noteReply(shown.all, 'c');
+  expect(shown.isIncluded('a')).toBe(false);
+  shown.include('d');
+  shown.forget(['d']);
+  expect(shown.isIncluded('d')).toBe(false);
 });
