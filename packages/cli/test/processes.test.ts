@@ -102,6 +102,28 @@ it('ends without a word when the reader of its output leaves', async () => {
   expect([stdout, stderr]).toEqual(['141\n', '']);
 });
 
+/** The head of a reply, and no record. */
+async function* headAlone() {
+  yield '';
+  await new Promise(() => undefined);
+}
+
+it('ends when the reader of its output leaves before an export has a record', async () => {
+  let leave: (() => void) | undefined;
+  const { url } = await serve(cities(1), {
+    after: (answered, { path }) =>
+      path.endsWith('/export') ? { ...answered, body: headAlone() } : answered,
+    until: async ({ path }) => {
+      if (path.endsWith('/export')) leave?.();
+    },
+  });
+  const { child, ended } = start([process.execPath, MAIN, 'export', 'cities', '--format', 'json'], {
+    url,
+  });
+  leave = () => child.stdout?.destroy();
+  expect(await ended).toMatchObject({ code: 141, stderr: '' });
+});
+
 it('writes a pipe whole, however slowly it is read', async () => {
   const { url } = await serve(cities(5000));
   const script = '"$0" "$1" export cities | { read first; dd bs=16 status=none | wc -l; }';

@@ -90,17 +90,19 @@ async function exportByServer(job: Job): Promise<number | undefined> {
   const file = await openServerExport(client, list, terms);
   if (file === undefined) return undefined;
   const { total } = file;
-  const opening =
-    output === undefined
-      ? Promise.resolve(stdoutTarget(terminal.stdout, request, 'service'))
-      : wholeFileTarget(output, request, restart);
-  const target = await opening.catch(async (error: unknown) => {
-    await file.body.cancel();
-    throw error;
-  });
   const onProgress = (lines: number): void =>
     bar.update({ read: Math.min(lines, Number(total)), total });
-  return writeServerExport(file, { format, target, onProgress });
+  try {
+    const target =
+      output === undefined
+        ? stdoutTarget(terminal.stdout, request, 'service')
+        : await wholeFileTarget(output, request, restart);
+    return await writeServerExport(file, { format, target, onProgress });
+  } catch (error) {
+    // Its connection would keep the process running. A body that has failed rejects once more.
+    await file.body.cancel().catch(() => undefined);
+    throw error;
+  }
 }
 
 async function exportByPages(job: Job): Promise<number> {
