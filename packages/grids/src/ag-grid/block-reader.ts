@@ -18,7 +18,7 @@ import {
   nextGroup,
   sortedId,
   UNGROUPED,
-  withNullKey,
+  withKeys,
 } from './grouping.ts';
 
 export interface SortItem {
@@ -130,6 +130,6 @@ export class BlockReader {
       ...level,
       aggregations: shown,
     });
-    return { ...block, rows: withNullKey(columns, { ...level, rows: block.rows }, nullKey) };
+    return { ...block, rows: withKeys(columns, { ...level, rows: block.rows }, nullKey) };
   }
 }

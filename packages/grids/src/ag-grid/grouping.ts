@@ -63,23 +63,37 @@ export function parentGroups(
 }
 
 /**
- * Groups as the grid takes them: it needs a key of each, and NULL is none to it.
+ * Groups as the grid takes them: it makes a text of each value, which has to be a key of it. NULL,
+ * bytes and digits that no number holds are none.
  *
- * @throws {MappingError} where a value is the key of NULL.
+ * @throws {MappingError} where a value is the key of NULL, or two values have one key.
  */
-export function withNullKey(
+export function withKeys(
   columns: Columns,
   { rows, by }: { readonly rows: readonly Row[]; readonly by: string },
   nullKey: string,
 ): Row[] {
-  if (!columns.entry(by, 'group').nullable) return [...rows];
+  const condition = columns.condition(by, 'group');
+  const { nullable } = condition.entry;
+  const keys = new Set<string>();
   return rows.map((row) => {
-    if (row[by] === nullKey)
-      columns
-        .condition(by, 'group')
-        .refuse(`${JSON.stringify(nullKey)} is a value, and the key of NULL`, 'another `nullKey`');
-    return row[by] === null ? { ...row, [by]: nullKey } : row;
+    const value = row[by];
+    if (nullable && value === nullKey)
+      condition.refuse(
+        `${JSON.stringify(nullKey)} is a value, and the key of NULL`,
+        'another `nullKey`',
+      );
+    const key = value === null && nullable ? nullKey : keyOf(value);
+    // A column of type `any` may hold a number, and its digits as a text.
+    if (keys.has(String(key)))
+      condition.refuse(`two values have the key ${JSON.stringify(key)}`, 'values of one type');
+    keys.add(String(key));
+    return key === value ? row : { ...row, [by]: key };
   });
+}
+
+function keyOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
 const AGG_FUNCS: ReadonlyMap<string, Aggregation> = new Map([

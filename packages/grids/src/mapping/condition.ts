@@ -2,7 +2,7 @@ import type { AttributeEntry, Filter } from '@proj/client';
 
 import { MappingError } from '../errors.ts';
 import { anyOf, type Part } from './filter-parts.ts';
-import { expectedOperand, operandOf } from './operand.ts';
+import { expectedOperand, meaningsOf, operandOf } from './operand.ts';
 
 type FilterLeaf = Extract<Filter, { readonly op: unknown }>;
 
@@ -48,18 +48,16 @@ export class Condition {
 
   /** Compares with one value. */
   compare(op: Operator, value: unknown): Filter {
+    if (op === 'eq') return this.isOneOf([value]);
     return this.#leaf(op, this.operand(value));
   }
 
   /** Whether the attribute is one of some values; no record is where there are none. */
   isOneOf(values: readonly unknown[]): Filter {
-    const [first] = values;
-    if (values.length === 0) return this.nothing();
-    if (values.length === 1) return this.compare('eq', first);
-    return this.#leaf(
-      'in',
-      values.map((value) => this.operand(value)),
-    );
+    const operands = values.flatMap((value) => this.#equals(value));
+    const [first] = operands;
+    if (operands.length === 0) return this.nothing();
+    return operands.length === 1 ? this.#leaf('eq', first) : this.#leaf('in', operands);
   }
 
   /** Whether an array holds one of some values, or all of them. */
@@ -84,8 +82,11 @@ export class Condition {
   }
 
   /** Whether the attribute differs from a value; NULL does. */
-  isOther(value: unknown): Filter {
-    return this.compare('is_distinct', value);
+  isOther(value: unknown): Part {
+    const [first, ...more] = this.#equals(value);
+    return more.length === 0
+      ? this.#leaf('is_distinct', first)
+      : this.except(this.isOneOf([value]));
   }
 
   isNull(): Filter {
@@ -120,6 +121,14 @@ export class Condition {
         `not with ${describe(value)}`,
       'a value of that kind, and a filter of the grid that goes with the type',
     );
+  }
+
+  /** A value as filters take it, or all that a grid may mean by it. */
+  #equals(value: unknown): readonly unknown[] {
+    const operand = this.operand(value);
+    return this.entry.type === 'any' && typeof operand === 'string'
+      ? meaningsOf(operand)
+      : [operand];
   }
 
   #leaf(op: Operator, value: unknown): FilterLeaf {

@@ -29,6 +29,18 @@ export function operandOf(entry: AttributeEntry, value: unknown): unknown {
   }
 }
 
+const OBJECT = /^\{"(?:number|bytes)":"[^"\\]*"\}$/;
+
+/**
+ * What a grid may mean by a text in a column of type `any`: that text, or the number, the digits or
+ * the bytes of which the grid has made it.
+ */
+export function meaningsOf(text: string): readonly unknown[] {
+  const number = Number(text);
+  if (Number.isFinite(number) && String(number) === text) return [text, number];
+  return OBJECT.test(text) ? [text, JSON.parse(text)] : [text];
+}
+
 /** What an attribute is compared with, for a message. */
 export function expectedOperand(entry: AttributeEntry): string {
   const expected: Readonly<Record<string, string>> = {
