@@ -62,7 +62,7 @@ export class ReplyMemory {
    */
   async hold(replyBytes: number): Promise<() => void> {
     const bytes = this.#sizeOf(replyBytes);
-    await this.#wait(() => this.#keepRead(bytes) || this.#tryHold(bytes));
+    if (!this.#tryKeepRead(bytes)) await this.#wait(() => this.#tryHold(bytes));
     let isHeld = true;
     return () => {
       if (isHeld) this.#release(bytes);
@@ -93,9 +93,9 @@ export class ReplyMemory {
   }
 
   /** Passes on the memory of replies just read: it is the same text. */
-  #keepRead(bytes: number): boolean {
-    if (this.#read === 0) return false;
+  #tryKeepRead(bytes: number): boolean {
     const kept = Math.min(bytes, this.#read);
+    if (kept === 0 || this.#used + bytes - kept > this.#bytes) return false;
     this.#read -= kept;
     this.#used += bytes - kept;
     return true;
@@ -107,7 +107,6 @@ export class ReplyMemory {
     if (held === undefined) return;
     this.#reads.delete(read);
     this.#read += held;
-    this.#dispatch();
     setImmediate(() => {
       const left = Math.min(held, this.#read);
       this.#read -= left;
