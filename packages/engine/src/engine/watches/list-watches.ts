@@ -136,7 +136,7 @@ export class ListWatches {
   }
 
   #planned(watch: Watch): PlannedWatch {
-    const isOld = watch.planned.serving !== this.#parts.serving();
+    const isOld = watch.planned.catalogue !== this.#parts.serving().catalogue;
     return isOld ? this.#plan(watch, watch.asked.isUnversioned) : watch.planned;
   }
 
@@ -202,8 +202,8 @@ export class ListWatches {
     }
   }
 
-  async #versionOf({ isVersioned, relations, serving }: PlannedWatch): Promise<string | undefined> {
-    return isVersioned ? serving.reading.currentVersion(relations) : undefined;
+  async #versionOf({ isVersioned, relations }: PlannedWatch): Promise<string | undefined> {
+    return isVersioned ? this.#parts.serving().reading.currentVersion(relations) : undefined;
   }
 
   async #hasVersion(planned: PlannedWatch, signal: AbortSignal): Promise<boolean> {

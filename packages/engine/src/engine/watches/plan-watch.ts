@@ -20,7 +20,8 @@ export interface WatchRequest extends EngineRequest {
   readonly isUnversioned?: boolean | undefined;
 }
 
-export interface PlannedWatch {
+/** Without the caches of its time, as callers keep it for as long as they watch. */
+export interface PlannedWatch extends Pick<Serving, 'catalogue'> {
   /** Equal for equal lists and grants, in every process over the database. */
   readonly key: string;
   readonly page: EngineRequest;
@@ -32,14 +33,13 @@ export interface PlannedWatch {
   /** Whether callers see that version. */
   readonly hasVersion: boolean;
   readonly everyMs: number;
-  readonly serving: Serving;
 }
 
 export function planWatched(
   { body, grant, seesVersion, isUnversioned = false }: WatchRequest,
-  serving: Serving,
+  { catalogue, preparer }: Serving,
 ): PlannedWatch {
-  const planning = planWatch(body, { catalogue: serving.catalogue, grant });
+  const planning = planWatch(body, { catalogue, grant });
   if (!planning.ok) throw new InvalidQueryError(planning.errors);
   const { plan, request, countLimit, visible } = planning;
   const { watch_every_ms: everyMs = WATCH_EVERY_MS.default } = request;
@@ -55,11 +55,11 @@ export function planWatched(
     relations: versionScope(plan),
     followed:
       isVersioned && countLimit === undefined
-        ? followedRows(serving.preparer.prepare(page.body, grant).query)
+        ? followedRows(preparer.prepare(page.body, grant).query)
         : undefined,
     isVersioned,
     hasVersion,
     everyMs,
-    serving,
+    catalogue,
   };
 }
