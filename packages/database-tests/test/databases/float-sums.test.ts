@@ -78,6 +78,23 @@ describe.each(ADDING_DIGITS)('sums of floating point numbers on $name', (fixture
   });
 });
 
+describe.each(FIXTURES_AND_MYSQL)('floating point numbers in bins on $name', (fixture) => {
+  it('have all digits of their sum and average, though their sum is no double', async () => {
+    const [least, most] = [1.5e308, 1.7e308];
+    const database = await fixture.create();
+    await database.execute([
+      `create table numbers (id int not null primary key, x ${fixture.columnTypes.float64})`,
+      `insert into numbers values (1, ${least}), (2, ${most}), (3, null)`,
+    ]);
+    const engine = await open(database.url);
+    const facets = [{ attribute: 'x', bins: 2 }];
+    const sum = BigInt(least) + BigInt(most);
+    expect((await askFacets(engine, { model: 'numbers', facets })).facets).toMatchObject([
+      { min: least, max: most, sum: String(sum), average: String(sum / 2n) },
+    ]);
+  });
+});
+
 const SMALL = ['1e-40', '2e-40', '0.1', '0.2', '1e-31', '3.3'];
 
 describe.each(FIXTURES_AND_MYSQL)('small floating point numbers on $name', (fixture) => {

@@ -56,6 +56,9 @@ async function facetOf(plan: FacetPlan, facet: FoundFacet): Promise<unknown> {
   return (JSON.parse(json) as { facets: unknown[] }).facets[0];
 }
 
+/** Behind a digit, they are more than a double holds. */
+const ZEROS = '0'.repeat(309);
+
 const BIN = { from: 1, to: 2, count: '4' };
 const BINS = { nulls: '1', others: '6', bins: [BIN, { from: 2, to: 3, count: '5' }] };
 
@@ -78,6 +81,8 @@ describe('a facet', () => {
     ['int32', { text: '10', numbers: 4n }, '10', '2.5'],
     ['decimal', { text: '1.50', numbers: 3n }, '1.50', '0.50'],
     ['float64', { text: '1e21', numbers: 4n }, '1000000000000000000000', '250000000000000000000'],
+    ['float64', { text: `1${ZEROS}`, numbers: 4n }, `1${ZEROS}`, `25${ZEROS.slice(2)}`],
+    ['float64', { text: 'Infinity', numbers: 2n }, 'Infinity', 'Infinity'],
     ['decimal', { text: 'NaN', numbers: 2n }, 'NaN', 'NaN'],
     ['int32', { text: '0', numbers: 0n }, null, null],
     ['int32', { text: undefined, numbers: 2n }, null, null],

@@ -104,12 +104,11 @@ function binTexts({ bounds: inUtc, counts }: FoundBins, by: FacetPlan['by']): st
   );
 }
 
-function sumTexts(
-  { text, numbers }: NonNullable<FoundBins['sum']>,
-  isFloat: boolean,
-): readonly [sum: string, average: string] {
+function sumTexts({ text, numbers }: NonNullable<FoundBins['sum']>, isFloat: boolean): string[] {
   if (text === undefined || numbers === 0n) return ['"sum":null', '"average":null'];
-  const [sum, average] = isFloat ? floatSum(text, numbers) : exactSum(text, numbers);
+  // The sum of doubles may be more than a double holds.
+  const isDouble = isFloat && Number.isFinite(Number(text));
+  const [sum, average] = isDouble ? floatSum(text, numbers) : exactSum(text, numbers);
   return [`"sum":"${sum}"`, `"average":"${average}"`];
 }
 

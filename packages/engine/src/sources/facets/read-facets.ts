@@ -198,9 +198,9 @@ function sumOf(
   // NaN and the infinities have no digits.
   if (finite.length < scaled.length)
     return String(digits.reduce((sum, text) => sum + Number(text), 0));
-  const sum = addScaled(finite);
-  if (isFloat) return String(Number(printScaled(sum)) * divisor);
-  return printScaled(trimsSums ? trimScaled(sum) : sum);
+  const { units, scale } = addScaled(finite);
+  const sum = { units: isFloat ? units * BigInt(divisor) : units, scale };
+  return printScaled(isFloat || trimsSums ? trimScaled(sum) : sum);
 }
 
 function recordsOf<Of>(text: string | null): Of[] {
