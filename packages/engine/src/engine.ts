@@ -4,6 +4,7 @@ import type { Engine } from './engine-types.ts';
 import { readCatalogue } from './engine/read-catalogue.ts';
 import { Replicas } from './engine/replicas/replicas.ts';
 import { SourceEngine } from './engine/source-engine.ts';
+import { SettingsError } from './errors.ts';
 import { type DatabaseKind, openSource } from './sources/database-kind.ts';
 import type { Source } from './sources/source.ts';
 
@@ -30,6 +31,9 @@ async function openReplicas(
   { kinds, replicas, pooler, queryTimeoutMs, processes, replyMemory, sessions }: EngineSettings,
 ): Promise<Replicas | undefined> {
   if (replicas === undefined) return undefined;
+  const { log } = primary;
+  if (log === undefined)
+    throw new SettingsError('replicas: this database has none. Leave `replicas` out.');
   const settings = { pooler, queryTimeoutMs, processes, replyMemory, isReplica: true };
   // A source knows which relations have versions once it has read the schema.
   const open = async (url: string): Promise<Source> => {
@@ -42,7 +46,7 @@ async function openReplicas(
       throw error;
     }
   };
-  return Replicas.open({ ...replicas, primary, open });
+  return Replicas.open({ ...replicas, log, open });
 }
 
 /** @throws as {@link openEngine} */

@@ -15,7 +15,7 @@ const WAIT_MS = 20;
 const POLL_MS = 2;
 
 export interface ReplicasParts extends ReplicaSettings {
-  readonly primary: Source;
+  readonly log: NonNullable<Source['log']>;
   readonly open: (url: string) => Promise<Source>;
 }
 
@@ -37,10 +37,7 @@ export class Replicas implements ReplicaWatch {
   readonly #listeners: ((status: ReplicaStatus) => void)[] = [];
 
   private constructor(parts: ReplicasParts, sources: readonly (Source | undefined)[]) {
-    const { primary, urls, open, maxLagMs, seenElsewhere } = parts;
-    const { log } = primary;
-    if (log === undefined)
-      throw new SettingsError('replicas: this database has none. Leave `replicas` out.');
+    const { log, urls, open, maxLagMs, seenElsewhere } = parts;
     this.positions = log.positions;
     this.primary = new LogSampler(log);
     this.seen = new SeenPositions(this.positions);
