@@ -40,13 +40,13 @@ function lowered(text: Expression): Expression {
 /** Collations that ignore case, except of letters added to Unicode later. */
 const ANY_CASE = /^utf8mb4_(0900_ai|general|unicode|unicode_520|uca1400_ai)_ci$/;
 
-/** Characters without case, and letters whose case is in every version of Unicode. */
-const OLD_LETTERS = /^(?:[\0-\xde\xe0-\u017f\u0386-\u03ce\u0400-\u0481]|\P{CWCM})*$/u;
+/** A letter whose case is not in every version of Unicode. */
+const NEW_LETTER = /(?![\0-\xde\xe0-\u017f\u0386-\u03ce\u0400-\u0481])\p{CWCM}/u;
 
 /** One collation does not treat the signs of Kelvin, ångström, ohm and theta as letters. */
-function findsAllCases(value: string, { collation = '' }: Field): boolean {
+export function findsAllCases(value: string, { collation = '' }: Field): boolean {
   if (collation === 'utf8mb4_general_ci' && /[kåωθ]/iu.test(value)) return false;
-  return ANY_CASE.test(collation) && OLD_LETTERS.test(value);
+  return ANY_CASE.test(collation) && !NEW_LETTER.test(value);
 }
 
 export function like(text: Expression, pattern: Expression): Expression {
