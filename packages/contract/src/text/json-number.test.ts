@@ -34,3 +34,10 @@ it('the canonical texts of two numbers are equal exactly if the numbers are', ()
     }),
   );
 });
+
+it('reads a long number in a time that grows with its length', () => {
+  // In steps that grow with the square of it, a megabyte would take many minutes.
+  const zeros = '0'.repeat(2 ** 20);
+  expect(canonicalNumber(`1${zeros}1`)).toBe(`1${zeros}1e0`);
+  expect(canonicalNumber(`0.1${zeros}10`)).toBe(`1${zeros}1e-${2 ** 20 + 2}`);
+});

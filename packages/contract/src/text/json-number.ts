@@ -5,7 +5,7 @@ export function canonicalNumber(text: string): string | undefined {
   const [, sign = '', whole, fraction = '', exponent = '0'] = JSON_NUMBER.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const written = `${whole}${fraction}`.replace(/^0+/, '');
-  const digits = written.replace(/0+$/, '');
+  const digits = written.replace(/(?<!0)0+$/, '');
   if (digits === '') return '0';
   const unit = Number(exponent) - fraction.length + written.length - digits.length;
   return `${sign}${digits}e${unit}`;

@@ -92,9 +92,6 @@ export async function lookUpAsked(
   return { model: withRelated(model, related), related };
 }
 
-const TERM =
-  /^(?<minus>-?)(?<name>.+?)(?:\s+(?<way>asc|desc))?(?:\s+nulls\s+(?<nulls>first|last))?$/i;
-
 /**
  * The order that terms such as `population desc nulls last`, or `-population`, ask for.
  *
@@ -102,14 +99,23 @@ const TERM =
  */
 export function readSort(terms: readonly string[] | undefined): Sort[] | undefined {
   return terms?.map((term) => {
-    const { minus, name, way, nulls } = TERM.exec(term.trim())?.groups ?? {};
-    if (name === undefined)
+    const { rest, ending: nulls } = takeEnding(term, /\snulls\s+(first|last)$/i);
+    const { rest: signed, ending: way } = takeEnding(rest, /\s(asc|desc)$/i);
+    const name = signed.replace(/^-/, '');
+    if (name === '')
       throw new ToolError(`sort: expected terms such as "population desc"; got "${term}".`);
-    const isDown = minus === '-' || way?.toLowerCase() === 'desc';
+    const isDown = signed.startsWith('-') || way === 'desc';
     return {
       attribute: name,
       direction: isDown ? 'desc' : 'asc',
-      ...(nulls && { nulls: nulls.toLowerCase() === 'first' ? 'first' : 'last' }),
+      ...(nulls && { nulls: nulls === 'first' ? 'first' : 'last' }),
     };
   });
+}
+
+/** A term without the words at its end, and which ones these are. */
+function takeEnding(term: string, words: RegExp): { rest: string; ending: string | undefined } {
+  const text = term.trim();
+  const found = words.exec(text);
+  return { rest: text.slice(0, found?.index).trimEnd(), ending: found?.[1]?.toLowerCase() };
 }

@@ -35,13 +35,18 @@ export const listModels = tool({
 });
 
 /** Models that have all words, those with one in their name first. */
-function findModels(models: readonly ModelEntry[], search: string): readonly ModelEntry[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean).map(stem);
-  const inName = ({ name }: ModelEntry): boolean =>
+export function findModels(models: readonly ModelEntry[], search: string): readonly ModelEntry[] {
+  const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean).map(stem))];
+  const found = models.filter((model) => {
+    const text = searched(model);
+    return words.every((word) => text.includes(word));
+  });
+  const isNamedSo = ({ name }: ModelEntry): boolean =>
     words.some((word) => name.toLowerCase().includes(word));
-  return models
-    .filter((model) => words.every((word) => searched(model).includes(word)))
-    .toSorted((a, b) => Number(inName(b)) - Number(inName(a)));
+  const { named = [], others = [] } = Object.groupBy(found, (model) =>
+    isNamedSo(model) ? 'named' : 'others',
+  );
+  return [...named, ...others];
 }
 
 /** A word without its end: models are often called by their plural. */

@@ -48,3 +48,9 @@ it('zeros at either end make no difference', () => {
   for (const same of ['1.50', '01.5', '1.5']) expect(decimalOrder(same)).toBe(decimalOrder('1.5'));
   for (const zero of ['0.00', '-0', '00']) expect(decimalOrder(zero)).toBe(decimalOrder('0'));
 });
+
+it('a long decimal is read in a time that grows with its length', () => {
+  // In steps that grow with the square of it, a megabyte would take many minutes.
+  const zeros = '0'.repeat(2 ** 20);
+  expect(decimalOrder(`0.1${zeros}1`)).toBe(`2100001${zeros}1`);
+});

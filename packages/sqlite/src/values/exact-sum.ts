@@ -104,7 +104,7 @@ export function decimalOrder(digits: string): string {
   if (digits === 'NaN') return '4';
   if (digits.endsWith('Infinity')) return digits.startsWith('-') ? '0' : '3';
   const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d*)\.?(\d*)$/.exec(digits) ?? [];
-  const significant = (whole + fraction).replace(/^0+/, '').replace(/0+$/, '');
+  const significant = (whole + fraction).replace(/^0+/, '').replace(/(?<!0)0+$/, '');
   if (significant === '') return '2';
   const exponent = whole.length || -(/^0*/.exec(fraction)?.[0].length ?? 0);
   const size = String(exponent + LARGEST_EXPONENT).padStart(5, '0') + significant;

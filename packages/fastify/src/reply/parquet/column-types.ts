@@ -115,7 +115,7 @@ function clock({ type: wireType, extremes }: TypedColumn, type: 'TIME' | 'TIMEST
 
 const MOST_DIGITS = 38;
 
-const DECIMAL = /^(-?)(\d+)(?:\.(\d*?)0*)?$/;
+const DECIMAL = /^(-?)(\d+)(?:\.((?:\d*[1-9])?)0*)?$/;
 
 /** Numbers that readers cannot take become texts. */
 function decimalType({ precision, scale }: NonNullable<TypedColumn['decimal']>): ScalarType {
