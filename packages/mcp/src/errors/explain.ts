@@ -1,4 +1,10 @@
-import { NetworkError, ProblemError, type RequestError, TimeoutError } from '@proj/client';
+import {
+  NetworkError,
+  type ProblemCode,
+  ProblemError,
+  type RequestError,
+  TimeoutError,
+} from '@proj/client';
 
 /** A call that cannot be answered. The message says what to write instead. */
 export class ToolError extends Error {
@@ -9,17 +15,19 @@ export class ToolError extends Error {
 const MOST_ERRORS = 10;
 
 /** What to do next, in the words of the tools, by the code of a problem. */
-const NEXT_STEPS: Readonly<Record<string, string>> = {
-  unknown_model: 'list_models finds the names of models.',
-  unknown_attribute: 'describe_model lists the attributes of a model.',
-  operator_not_allowed: 'describe_model says which filters an attribute takes.',
-  not_sortable: 'describe_model says which attributes have an order.',
-  reply_too_large: 'Ask for a smaller size, or for fewer attributes.',
-  query_timeout: 'Ask for less: a filter that keeps less, or total "none".',
-  record_not_in_list: 'Check the key, or leave the filter out.',
-  no_visible_key: 'Read pages by their numbers with query_records.',
-  unauthenticated: 'The token that the tools were given is not valid, or no longer.',
-};
+const NEXT_STEPS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    unknown_model: 'list_models finds the names of models.',
+    unknown_attribute: 'describe_model lists the attributes of a model.',
+    operator_not_applicable: 'describe_model says which filters an attribute takes.',
+    not_sortable: 'describe_model says which attributes have an order.',
+    reply_too_large: 'Ask for a smaller size, or for fewer attributes.',
+    query_timeout: 'Ask for less: a filter that keeps less, or total "none".',
+    record_not_in_list: 'Check the key, or leave the filter out.',
+    no_visible_key: 'Read pages by their numbers with query_records.',
+    unauthenticated: 'The token that the tools were given is not valid, or no longer.',
+  } satisfies Partial<Record<ProblemCode, string>>),
+);
 
 /** What went wrong with a call, and what to do next, for whoever wrote its arguments. */
 export function explain(error: unknown): string {
@@ -34,7 +42,7 @@ function explainProblem({ code, status, detail, errors, retryAfterMs }: ProblemE
   if (code === null) return `The service answered ${status} without saying why.`;
   const found = errors.length > 0 ? errors.slice(0, MOST_ERRORS).map(explainError) : [detail];
   const wait = retryAfterMs === null ? [] : [`Try again after ${seconds(retryAfterMs)} s.`];
-  return [`${code}:`, ...found, NEXT_STEPS[code] ?? '', ...wait]
+  return [`${code}:`, ...found, NEXT_STEPS.get(code) ?? '', ...wait]
     .filter((part) => part !== '')
     .join(' ');
 }

@@ -56,13 +56,19 @@ export const findRecordPage = tool({
 });
 
 /** The place of the record in the whole list; undefined where its key is written otherwise. */
-function rankOf(
-  { number, size, records }: Page<AnyRecord, PageTotal>,
+export function rankOf(
+  { number, size, records }: Pick<Page<AnyRecord>, 'number' | 'size' | 'records'>,
   key: AnyRecord,
 ): bigint | undefined {
   const parts = Object.entries(key);
   const index = records.findIndex((record) =>
-    parts.every(([name, value]) => String(record[name]) === String(value)),
+    parts.every(([name, value]) => keyText(record[name]) === keyText(value)),
   );
   return index === -1 ? undefined : BigInt(number - 1) * BigInt(size) + BigInt(index + 1);
+}
+
+/** Numbers are their digits; values of a column of any type may be objects. */
+function keyText(value: unknown): string {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  return JSON.stringify(isNumber ? String(value) : value);
 }
