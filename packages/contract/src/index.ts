@@ -12,7 +12,7 @@ export type {
   ReferenceEntry,
   SortTerm,
 } from './replies/catalogue.ts';
-export { aggregateName, groupAttributes, withRelated } from './replies/group-attributes.ts';
+export { groupAttributes, withRelated } from './replies/group-attributes.ts';
 export {
   attributeAt,
   inversesOf,
@@ -51,6 +51,7 @@ export {
   type RequestedRelated,
   unitsOf,
 } from './aggregates.ts';
+export { aggregateName, memberNames, nameAggregates } from './aggregate-names.ts';
 export {
   type AggregateRequest,
   aggregateRequestSchema,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { CITIES } from '../state/cities-model.test-data.ts';
 import { allOf } from '../state/filter/filter-tree.ts';
+import { computeName } from '../state/view/groups-query.ts';
 import type { GroupView } from '../state/view-state.ts';
 import { drawableTerms, drawnTerm, isInTime, sortedByMember, withTerms } from './group-terms.ts';
 
@@ -35,6 +36,20 @@ it('groups with other terms lose conditions, order and picture of what is no lon
     sort: [],
     picture: null,
   });
+});
+
+it('terms whose names would be equal are both there, and the same term once', () => {
+  const [flat, path] = ['customer_id', 'customer.id'].map(
+    (attribute) => ({ operation: 'count_distinct', attribute }) as const,
+  );
+  const compute = flat && path ? [flat, path] : [];
+  const sort = [{ attribute: 'distinct_customer_id_2', direction: 'asc' }] as const;
+  const next = withTerms({ ...GROUP, sort }, { compute: [...compute, ...compute] });
+  expect(next).toMatchObject({ compute, sort });
+  expect(compute.map((term) => computeName(term, next))).toEqual([
+    'distinct_customer_id',
+    'distinct_customer_id_2',
+  ]);
 });
 
 it('a click on a head sorts numbers from the largest, groups from the first, and turns an order', () => {

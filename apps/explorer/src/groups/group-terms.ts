@@ -1,6 +1,12 @@
 import { groupAttributes, type LinkedModel } from '@proj/contract';
 
-import { computeName, groupSort, requestedGroups, termName } from '../state/view/groups-query.ts';
+import {
+  aggregateOf,
+  computeName,
+  groupSort,
+  requestedGroups,
+  termName,
+} from '../state/view/groups-query.ts';
 import { withConditionsOn } from '../state/filter/filter-tree.ts';
 import type { ComputeTerm, GroupView, SortTerm } from '../state/view-state.ts';
 import { isNumeric } from '../values/cell-text.ts';
@@ -17,7 +23,9 @@ export function withTerms(
   const next = {
     ...group,
     by: [...new Map(by.map((term) => [termName(term), term])).values()],
-    compute: [...new Map(compute.map((term) => [computeName(term, { by }), term])).values()],
+    compute: [
+      ...new Map(compute.map((term) => [JSON.stringify(aggregateOf(term)), term])).values(),
+    ],
   };
   const names = [...next.by.map(termName), ...next.compute.map((term) => computeName(term, next))];
   const { filter, sort, picture } = next;

@@ -1,6 +1,5 @@
 import type { AttributeEntry } from '@proj/client';
 import {
-  aggregateName,
   type AggregateOp,
   aggregatesOf,
   attributeAt,
@@ -9,6 +8,7 @@ import {
   groupAttributes,
   type GroupRequest,
   type LinkedModel,
+  nameAggregates,
   nameText,
   noAttributeText,
   printName,
@@ -56,14 +56,12 @@ export function readGroups(flags: GroupFlags, model: LinkedModel): AskedGroups {
     readNames(flags[name as keyof typeof FLAGS], flag).map((text) => {
       const attribute = entryAt(text, flag, model);
       checkAggregate(op, flag, attribute);
-      return [aggregateName(op, attribute.name), { op, attribute: attribute.name }] as const;
+      return { op, attribute: attribute.name };
     }),
   );
   const isCounted = flags.count === true || asked.length === 0;
-  const aggregates = Object.fromEntries([
-    ...(isCounted ? [[aggregateName('count'), { op: 'count' }] as const] : []),
-    ...asked,
-  ]);
+  const counted = isCounted ? [{ op: 'count' } as const] : [];
+  const aggregates = Object.fromEntries(nameAggregates([...counted, ...asked], by));
   const attributes = groupAttributes({ by, aggregates }, model);
   const { references: _, others: __, ...own } = model;
   return { by, aggregates, shown: { ...own, attributes } };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { ModelEntry } from './catalogue.ts';
-import { aggregateName, groupAttributes } from './group-attributes.ts';
+import { groupAttributes } from './group-attributes.ts';
 
 const attribute = (name: string, type: string): ModelEntry['attributes'][number] => {
   return { name, type, nullable: true, description: null, operators: [], sortable: true };
@@ -16,16 +16,6 @@ const ORDERS: ModelEntry = {
   max_page_size: 10,
   references: [{ name: 'buyer', attributes: ['amount'], model: 'orders', key: ['amount'] }],
 };
-
-it.each([
-  ['count', undefined, 'count'],
-  ['count', 'note', 'count_note'],
-  ['sum', 'amount', 'sum_amount'],
-  ['count_distinct', 'customer.näme', 'distinct_customer_näme'],
-  ['max', 'x'.repeat(90), `max_${'x'.repeat(59)}`],
-] as const)('the %s of %s is named %s and so on', (op, of, name) => {
-  expect(aggregateName(op, of)).toBe(name);
-});
 
 it('the members of groups have the types that their values have', () => {
   const by = [

@@ -10,13 +10,6 @@ import type { WireType } from '../wire-types.ts';
 import type { AttributeEntry } from './catalogue.ts';
 import { attributeAt, inversesOf, type LinkedModel } from './linked-model.ts';
 
-/** An aggregate's usual name: `count`, `sum_amount`, `distinct_customer_name`. */
-export function aggregateName(op: AggregateOp, attribute?: string): string {
-  if (attribute === undefined) return op;
-  const prefix = op === 'count_distinct' ? 'distinct' : op;
-  return `${prefix}_${attribute}`.replaceAll(/[^\p{L}\p{N}_]/gu, '_').slice(0, 63);
-}
-
 /** Group attributes, then aggregates, as attributes. Leaves out what the model lacks. */
 export function groupAttributes(
   { by, aggregates }: GroupTerms,

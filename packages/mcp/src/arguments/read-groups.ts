@@ -1,5 +1,4 @@
 import {
-  aggregateName,
   type AggregateOp,
   AGGREGATES,
   aggregatesOf,
@@ -7,7 +6,9 @@ import {
   DATE_UNITS,
   type GroupRequest,
   type LinkedModel,
+  nameAggregates,
   nameText,
+  type RequestedGroups,
   type WireType,
 } from '@proj/contract';
 
@@ -19,18 +20,40 @@ import { ToolError } from '../errors/explain.ts';
  */
 export function readBy(text: string, model: LinkedModel): string | GroupRequest {
   if (attributeAt(text, model) !== undefined) return text;
-  const [, attribute = '', part, zone] = /^(.+)\.([a-z]+)(?:@(.+))?$/.exec(text) ?? [];
-  const by = DATE_UNITS.find((one) => one === part);
-  if (by === undefined) return text;
-  return { attribute, by, ...(zone !== undefined && { time_zone: zone }) };
+  const found = /\.([a-z]+)(?:@([^.@]+))?$/.exec(text);
+  const by = DATE_UNITS.find((one) => one === found?.[1]);
+  if (found === null || by === undefined) return text;
+  const [, , zone] = found;
+  return {
+    attribute: text.slice(0, found.index),
+    by,
+    ...(zone !== undefined && { time_zone: zone }),
+  };
 }
 
 /** One thing that is computed of records. */
-export interface Computed {
-  /** What results call it, such as `sum_population`. */
-  readonly name: string;
+interface ComputeTerm {
   readonly op: AggregateOp;
   readonly attribute: string;
+}
+
+/** With what results call it, such as `sum_population`. */
+export interface Computed extends ComputeTerm {
+  readonly name: string;
+}
+
+/**
+ * Reads what is computed, besides groups.
+ *
+ * @throws {ToolError} at the first that cannot be.
+ */
+export function readCompute(
+  texts: readonly string[],
+  model: LinkedModel,
+  by: RequestedGroups['by'],
+): Computed[] {
+  const terms = texts.map((text) => readComputeTerm(text, model));
+  return [...nameAggregates(terms, by)].map(([name, term]) => ({ name, ...term }));
 }
 
 const OPS = Object.keys(AGGREGATES) as AggregateOp[];
@@ -40,9 +63,11 @@ const OPS = Object.keys(AGGREGATES) as AggregateOp[];
  *
  * @throws {ToolError} when it is something else, or the attribute has no such result.
  */
-export function readComputed(text: string, model: LinkedModel): Computed {
-  const [, word = '', attribute = ''] = /^\s*(\w+)\s*\(\s*(.+?)\s*\)\s*$/.exec(text) ?? [];
-  const op = OPS.find((one) => one === word.toLowerCase());
+function readComputeTerm(text: string, model: LinkedModel): ComputeTerm {
+  const [word = '', ...others] = text.trim().split('(');
+  const behind = others.join('(');
+  const attribute = behind.endsWith(')') ? behind.slice(0, -1).trim() : '';
+  const op = OPS.find((one) => one === word.trim().toLowerCase());
   if (op === undefined || attribute === '')
     throw new ToolError(
       `compute: expected ${OPS.map((one) => `${one}(…)`).join(', ')} with an attribute between ` +
@@ -58,5 +83,5 @@ export function readComputed(text: string, model: LinkedModel): Computed {
       `compute: ${nameText(attribute)} is of type ${entry?.type}, which has no ${op}; it has ` +
         `${has.join(', ')}.`,
     );
-  return { name: aggregateName(op, attribute), op, attribute };
+  return { op, attribute };
 }

@@ -12,7 +12,7 @@ import {
 import * as z from 'zod';
 
 import { ARGUMENTS, DEFAULT_TEXT, toolInput } from '../arguments/input.ts';
-import { type Computed, readBy, readComputed } from '../arguments/read-groups.ts';
+import { type Computed, readBy, readCompute } from '../arguments/read-groups.ts';
 import { lookUpAsked, readFilter, readSort, textOf } from '../arguments/read-list.ts';
 import { ToolError } from '../errors/explain.ts';
 import { cutNote, pageResult, type ToolResult } from '../results/page-result.ts';
@@ -57,12 +57,13 @@ export const countValues = tool({
     const { model, related } = await lookUpAsked(args, texts, context);
     const place = { argument: 'filter', model, lookup: context };
     const filter = await readFilter(args.filter, place);
-    const computed = (args.compute ?? []).map((text) => readComputed(text, model));
-    const isOfAll = args.by === undefined || args.by.length === 0;
+    const by = (args.by ?? []).map((text) => readBy(text, model));
+    const computed = readCompute(args.compute ?? [], model, by);
+    const isOfAll = by.length === 0;
     if (isOfAll && (args.having ?? '').trim() !== '')
       throw new ToolError('having: chooses groups, so it needs by. Use filter for records.');
     if (isOfAll) return computeAll({ model, related, filter, computed }, context);
-    return countGroups({ args, model, related, filter, computed }, context);
+    return countGroups({ args, by, model, related, filter, computed }, context);
   },
 });
 
@@ -76,13 +77,13 @@ interface AskedCounts {
 
 interface AskedGroups extends AskedCounts {
   readonly args: z.output<typeof INPUT>;
+  readonly by: RequestedGroups['by'];
 }
 
 async function countGroups(
-  { args, model, related, filter, computed }: AskedGroups,
+  { args, by, model, related, filter, computed }: AskedGroups,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const by = (args.by ?? []).map((text) => readBy(text, model));
   const aggregates = { count: { op: 'count' as const }, ...aggregatesOf(computed) };
   const attributes = groupAttributes({ by, aggregates }, model);
   const groups: LinkedModel = { ...model, name: 'the group', attributes, references: [] };

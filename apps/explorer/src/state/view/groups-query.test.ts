@@ -58,7 +58,7 @@ it('groups by local days of a time zone ask for those', () => {
 
 it('what is computed of groups has a name that no group attribute has', () => {
   const by = [{ attribute: 'count', unit: null }] as const;
-  expect(queryOf({ by }).attributes).toEqual(['count', 'count_', 'sum_population']);
+  expect(queryOf({ by }).attributes).toEqual(['count', 'count_2', 'sum_population']);
 });
 
 it('conditions on groups compare their members as what these are', () => {

@@ -5,6 +5,7 @@ import {
   groupAttributes,
   groupName,
   type LinkedModel,
+  nameAggregates,
   type RequestedGroups,
 } from '@proj/contract';
 
@@ -41,8 +42,9 @@ export function groupsQuery(
 
 /** What the groups are made of, as a request says it. */
 export function requestedGroups(group: Pick<GroupView, 'by' | 'compute'>): RequestedGroups {
-  const aggregates = group.compute.map((term) => [computeName(term, group), aggregateOf(term)]);
-  return { by: group.by.map(requestOf), aggregates: Object.fromEntries(aggregates) };
+  const by = group.by.map(requestOf);
+  const aggregates = nameAggregates(group.compute.map(aggregateOf), by);
+  return { by, aggregates: Object.fromEntries(aggregates) };
 }
 
 /** A model that has the members of groups, for the parts that write conditions on a model. */
@@ -86,13 +88,12 @@ export function termName({ attribute, unit }: GroupTerm): string {
   return groupName({ attribute, by: unit ?? undefined });
 }
 
-/** The name of what is computed, other than those of the group attributes. */
-export function computeName(
-  { operation, attribute }: ComputeTerm,
-  { by }: Pick<GroupView, 'by'>,
-): string {
-  const name = aggregateName(operation, attribute ?? undefined);
-  return by.some((term) => termName(term) === name) ? `${name}_` : name;
+/** The name of what is computed, among the members of its groups. */
+export function computeName(term: ComputeTerm, group: Pick<GroupView, 'by' | 'compute'>): string {
+  const { op, attribute } = aggregateOf(term);
+  const named = Object.entries(requestedGroups(group).aggregates);
+  const [name] = named.find(([, one]) => one.op === op && one.attribute === attribute) ?? [];
+  return name ?? aggregateName({ op, attribute });
 }
 
 /**
@@ -107,6 +108,7 @@ export function groupSort(group: GroupView): readonly SortTerm[] {
 }
 
 type RequestedTerm = RequestedGroups['by'][number];
+type RequestedAggregate = RequestedGroups['aggregates'][string];
 
 function requestOf({ attribute, unit }: GroupTerm): RequestedTerm {
   return unit === null ? attribute : { attribute, by: unit };
@@ -117,6 +119,6 @@ function zoned(term: RequestedTerm, model: LinkedModel, zone: string | null): Re
   return { ...term, ...inZone(attributeAt(term.attribute, model), zone) };
 }
 
-function aggregateOf({ operation: op, attribute }: ComputeTerm) {
+export function aggregateOf({ operation: op, attribute }: ComputeTerm): RequestedAggregate {
   return attribute === null ? { op } : { op, attribute };
 }

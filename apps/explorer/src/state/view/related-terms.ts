@@ -1,5 +1,5 @@
 import type { ModelEntry } from '@proj/client';
-import { aggregateName, RELATION_LIMITS } from '@proj/contract';
+import { aggregateName, memberNames, RELATION_LIMITS } from '@proj/contract';
 
 import { isGroup } from '../filter/filter-tree.ts';
 import {
@@ -34,11 +34,10 @@ export function withRelatedTerm(
   model: ModelEntry,
   { related: inverse, ...term }: Omit<RelatedTerm, 'name' | 'filter'>,
 ): Partial<ViewState> {
-  const computed = aggregateName(term.operation, term.attribute ?? undefined);
+  const { operation: op, attribute } = term;
+  const computed = aggregateName({ op, attribute: attribute ?? undefined });
   const taken = [...model.attributes, ...view.related].map(({ name }) => name);
-  let name = `${inverse}_${computed}`.replaceAll(/[^\p{L}\p{N}_]/gu, '_').slice(0, 60);
-  if (/^\p{N}/u.test(name)) name = `_${name}`;
-  while (taken.includes(name)) name += '_';
+  const name = memberNames(taken)(`${inverse}_${computed}`);
   return {
     related: [...view.related, { name, related: inverse, ...term, filter: FIRST_VIEW.filter }],
     attributes: [...shownAttributes(view, model), name],
