@@ -8,6 +8,10 @@ import type { PreparedQuery } from '../src/sql/prepared/prepared-query.ts';
 export interface QuestionFacts {
   /** The name of the list; lists of other names have other totals. */
   readonly list?: string;
+  /** The relation that its attributes lead to. Default: none. */
+  readonly related?: string;
+  /** Whether its attributes may call functions. */
+  readonly mayCall?: boolean;
   readonly offset?: bigint;
   readonly size?: number;
   readonly versioned?: boolean;
@@ -21,7 +25,9 @@ export interface QuestionFacts {
 /** A query as far as links look into it: its statements are their names. */
 export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
   const { list = 'list', versioned = true, snapshots = true, reversible = true } = facts;
-  const relations = [[list]];
+  const relations = [list, ...(facts.related === undefined ? [] : [facts.related])].map((path) => [
+    path,
+  ]);
   const followable = versioned && snapshots ? relations[0] : undefined;
   const listFacts = { versioned, hasSnapshots: snapshots, followable };
   const query = {
@@ -31,6 +37,7 @@ export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
     plan: { name: list, relations, facts: listFacts, order: [] },
     statements: {
       relations,
+      mayCall: facts.mayCall,
       rows: { sql: 'rows' },
       reversed: reversible ? { sql: 'reversed' } : undefined,
       fields: [],

@@ -58,6 +58,14 @@ describe('pages whose count is expensive', () => {
     expect(sizes()).toEqual([[1], [2]]);
   });
 
+  it('do not wait for those of lists of the same records whose version is of other data', () => {
+    const { ask, sizes } = startBatcher();
+    void ask(1);
+    for (const other of [{ related: 'customers' }, { mayCall: true }]) void ask(2, other);
+    void ask(3, { related: 'customers' });
+    expect(sizes()).toEqual([[1], [2], [2]]);
+  });
+
   it('are shared by all callers near the start of the list, and by those of one caller far from it', () => {
     const { ask, sizes } = startBatcher();
     void ask(1, { offset: 1000n }, 'a');

@@ -3,6 +3,7 @@ import type { PageRows, ReadCall } from '../../sources/source.ts';
 import type { PageBatchReader, PageQuestion, KnownLists } from '../reader.ts';
 import { DEEP_OFFSET } from '../../sources/reads/page.ts';
 import type { MechanismCounters } from '../cache-stats.ts';
+import type { StatementTerms } from '../../sql/query-statements.ts';
 import { BatchQueues } from './batch-queues.ts';
 import type { QueryCosts } from './query-costs.ts';
 
@@ -45,7 +46,8 @@ export class CountBatcher implements PageBatchReader {
     const slowRows = costs.hasSlowRows(query);
     // All callers share where rows are quick; otherwise nobody waits for another's slow rows.
     const isOfAll = !slowRows && range.offset <= DEEP_OFFSET;
-    const key = isOfAll ? query.totalKey : `${query.totalKey}\n${firstCaller(call)}`;
+    const list = `${query.totalKey}\n${termsShape(query.statements)}`;
+    const key = isOfAll ? list : `${list}\n${firstCaller(call)}`;
     return this.#queues.read(key, question, { call, atOnce: slowRows ? MOST_SLOW_BATCHES : 1 });
   }
 
@@ -65,4 +67,9 @@ export class CountBatcher implements PageBatchReader {
     let next = 0;
     return questions.flatMap((_question, index) => known[index] ?? read[next++] ?? []);
   }
+}
+
+/** A batch has the lock and the version of one list, which are not those of other relations. */
+function termsShape({ relations, session, mayCall }: StatementTerms): string {
+  return JSON.stringify([relations, session, mayCall]);
 }

@@ -57,6 +57,7 @@ export const PAGE: SnapshotRule<QueryPage | RowsStatement, PageFound> = {
   inSnapshot: readPage,
 };
 
+/** Of lists with one total and equal terms. */
 export const PAGES: SnapshotRule<readonly QueryPage[], PagesRead> = {
   termsOf: ([first]) => first?.query ?? {},
   shapeOf: (pages) =>
