@@ -53,8 +53,7 @@ export class FollowedTotals {
   }
 
   has(query: PreparedQuery): boolean {
-    const { relation, session } = followedRows(query) ?? {};
-    const { condition } = query.plan;
+    const { relation, session, condition } = followedRows(query) ?? {};
     return relation !== undefined && this.#parts.changes.knowsTotal(relation, condition, session);
   }
 
@@ -121,7 +120,8 @@ export class FollowedTotals {
 
   async #countSome(rows: FollowedRows, moment: RelationMoment): Promise<void> {
     // Some became known meanwhile.
-    for (const one of this.#waitingFor(rows)) if (this.has(one.query)) this.#drop(one);
+    for (const { query } of this.#waitingFor(rows))
+      if (this.has(query)) this.#waiting.delete(query.totalKey);
     const unknown = this.#waitingFor(rows);
     const all = unknown.find(({ query }) => isLogged(query));
     const lists = all === undefined ? unknown : [all];
@@ -140,19 +140,15 @@ export class FollowedTotals {
       for (const [place, one] of lists.entries()) this.#note(one, outcomes[place]);
     } catch (error) {
       // One that cannot be counted keeps no others waiting.
-      for (const one of lists) this.#drop(one);
+      for (const { query } of lists) this.#waiting.delete(query.totalKey);
       throw error;
     }
-  }
-
-  #drop({ query }: WaitingCount): void {
-    this.#waiting.delete(query.totalKey);
   }
 
   #note(one: WaitingCount, outcome: CountOutcome | undefined): void {
     if (outcome === undefined) return;
     const { totalKey } = one.query;
-    this.#drop(one);
+    this.#waiting.delete(totalKey);
     if (outcome === 'known') this.#foundFor.set(totalKey, one.caller);
     if (outcome === 'refused') this.#lists.noteRefused(totalKey);
     else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - one.started);

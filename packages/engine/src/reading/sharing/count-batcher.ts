@@ -59,11 +59,8 @@ export class CountBatcher implements PageBatchReader {
     const known = kept === undefined ? [] : await kept.pages(questions, call);
     const missing = questions.filter((_question, index) => known[index] === undefined);
     const read = missing.length > 0 ? await this.#parts.next.readBatch(missing, call) : [];
-    const foundFor = firstCaller(call);
-    for (const [index, page] of read.entries()) {
-      const question = missing[index];
-      if (question !== undefined) kept?.learn(question, { ...page, foundFor });
-    }
+    const [question, page] = [missing[0], read[0]];
+    if (question && page) kept?.learn(question, { ...page, foundFor: firstCaller(call) });
     let next = 0;
     return questions.flatMap((_question, index) => known[index] ?? read[next++] ?? []);
   }

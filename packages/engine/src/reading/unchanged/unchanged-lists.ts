@@ -1,13 +1,6 @@
 import { firstCaller, recordShape } from '../../sources/read-call.ts';
 import { timed } from '../../sources/reads/page.ts';
-import type {
-  PageRows,
-  ReadCall,
-  Reads,
-  RecordRows,
-  Snapshot,
-  Source,
-} from '../../sources/source.ts';
+import type { PageRows, ReadCall, Reads, RecordRows, Source } from '../../sources/source.ts';
 import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import {
@@ -23,7 +16,7 @@ import {
   wholePage,
 } from '../reader.ts';
 import type { KnownTotals } from './known-totals.ts';
-import { readByCount, readRecord, type RecordRead } from '../records/read-record.ts';
+import { readByCount, readRecord } from '../records/read-record.ts';
 
 export interface UnchangedListsParts {
   readonly source: Reads<'page' | 'record'> & Pick<Source, 'inSnapshot'>;
@@ -107,7 +100,11 @@ export class UnchangedLists implements KnownLists {
       knownTotals.locate(query, found, known);
     const page = await (checkpoints === undefined
       ? readByCount(source, counted, call)
-      : this.#readByCheckpoints({ ...counted, checkpoints, locate }, call));
+      : source.inSnapshot(
+          query.statements,
+          (snapshot) => readRecord(snapshot, { ...counted, checkpoints, locate }),
+          { ...call, shape: recordShape(query.statements, true) },
+        ));
     knownTotals.versionOf(query).observe(page.version);
     if (page.offset === undefined) return page;
     const range = { size, offset: page.offset };
@@ -116,12 +113,5 @@ export class UnchangedLists implements KnownLists {
     if (checkpoints === undefined)
       knownTotals.want(query, { range, known, caller: firstCaller(call) });
     return page;
-  }
-
-  #readByCheckpoints(read: RecordRead, call: ReadCall): Promise<RecordRows> {
-    const { statements } = read.question.query;
-    const work = (snapshot: Snapshot): Promise<RecordRows> => readRecord(snapshot, read);
-    const shape = recordShape(statements, true);
-    return this.#parts.source.inSnapshot(statements, work, { ...call, shape });
   }
 }
