@@ -76,11 +76,6 @@ describe('a page', () => {
     expect(costs.isExpensive(questionOf().query), 'nothing is noted').toBe(true);
   });
 
-  it('is not read by itself where its batch fails for another reason than its size', async () => {
-    const { reader } = startReader({ 10: foundOf() }, BROKEN);
-    await expect(reader.readBatch(BATCH, callBy())).rejects.toBe(BROKEN);
-  });
-
   it.each([
     { tookMs: 10, expensive: false },
     { tookMs: 11, expensive: true },
@@ -142,12 +137,9 @@ describe('a batch', () => {
     expect(asked).toEqual([]);
   });
 
-  it('with a page that is too large is read page by page, so that the others are answered', async () => {
-    const { reader } = startReader({ 1: foundOf(pageOf({ rows: 1 })), 2: TOO_LARGE }, TOO_LARGE);
-    const questions = [questionOf({ size: 1 }), questionOf({ size: 2 })];
-    expect(await reader.readBatch(questions, callBy())).toMatchObject([
-      { rows: 1, total: 100n },
-      { json: undefined },
-    ]);
+  it('fails as a whole where one of its pages cannot be read', async () => {
+    const { reader, asked } = startReader({ 10: foundOf() }, [foundOf(), TOO_LARGE]);
+    await expect(reader.readBatch(BATCH, callBy())).rejects.toBe(TOO_LARGE);
+    expect(asked).toHaveLength(1);
   });
 });

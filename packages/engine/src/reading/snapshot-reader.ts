@@ -2,7 +2,7 @@ import { withTotal } from '../sources/reads/page.ts';
 import type { PageFound, PageRows, ReadCall, Reads } from '../sources/source.ts';
 import type { PageRange } from '../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
-import { isTooLarge, type PageBatchReader, type PageQuestion, pageTooLarge } from './reader.ts';
+import { type PageBatchReader, type PageQuestion, pageTooLarge } from './reader.ts';
 import type { QueryCosts } from './sharing/query-costs.ts';
 
 export class SnapshotReader implements PageBatchReader {
@@ -33,19 +33,14 @@ export class SnapshotReader implements PageBatchReader {
     // A page alone may have a quicker way than a batch.
     if (others.length === 0) return [await this.read(first, call)];
     const asked = questions.map(({ query, range }) => ({ query: query.statements, range }));
-    try {
-      const { pages, version } = await this.#source.read({ kind: 'pages', asked }, call);
-      const read = pages.map((page, index) =>
-        withTotal({ ...page, version }, questions[index]?.range),
-      );
-      this.#costs.noteBatch(first.query, read);
-      return read;
-    } catch (error) {
-      if (!isTooLarge(error)) throw error;
-      // One page is too large: reading each alone fails only that one.
-      return Promise.all(questions.map((question) => this.read(question, call)));
-    }
+    const { pages, version } = await this.#source.read({ kind: 'pages', asked }, call);
+    const read = pages.map((page, index) =>
+      withTotal({ ...page, version }, questions[index]?.range),
+    );
+    this.#costs.noteBatch(first.query, read);
+    return read;
   }
+
   /** @param found without a count its rows proved the total */
   #withTotal(found: PageFound, range: PageRange): PageRows {
     const [total] = found.numbers ?? [];

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { callBy } from '../../../test/page-questions.ts';
 import { ReaderByHand, settled } from '../../../test/reader-by-hand.ts';
-import { QueryFailedError } from '../../errors.ts';
+import { QueryFailedError, type QueryFailure } from '../../errors.ts';
 import { BatchQueue } from './batch-queues.ts';
 import type { Question } from '../reader.ts';
 
@@ -120,6 +120,69 @@ describe('questions in a queue', () => {
       void add(deadline, { ...callBy('a', { deadline }), waitedMs: deadline });
     void queue.readAll();
     expect(reads[0]?.call).toMatchObject({ deadline: 30, waitedMs: 10 });
+  });
+});
+
+function failureOf(code: QueryFailure): QueryFailedError {
+  return new QueryFailedError(code, 'It fails.');
+}
+
+describe('questions whose batch fails', () => {
+  it.each<QueryFailure>(['data_error', 'model_unreadable', 'overloaded', 'reply_too_large'])(
+    'by %s are each read alone, so that only those have an error that fail',
+    async (code) => {
+      const { queue, add, keysOf, answer, reads } = startQueue();
+      const [failure, calls] = [failureOf(code), [callBy('a'), callBy('b')]];
+      const answers = calls.map((call, key) => add(key, call));
+      void queue.readAll();
+      reads[0]?.fail(failure);
+      await expect.poll(() => reads.length).toBe(3);
+      expect([keysOf(1), keysOf(2), queue.running]).toEqual([[0], [1], 1]);
+      expect(reads.slice(1).map(({ call }) => call)).toMatchObject(calls);
+      reads[1]?.fail(failure);
+      answer(2);
+      await expect(answers[0]).rejects.toBe(failure);
+      expect(await answers[1]).toBe('1');
+      expect(reads).toHaveLength(3);
+    },
+  );
+
+  it.each<QueryFailure>(['database_unavailable', 'query_timeout', 'schema_changed'])(
+    'by %s share the error',
+    async (code) => {
+      const { queue, add, reads } = startQueue();
+      const answers = [add(1), add(2)];
+      void queue.readAll();
+      reads[0]?.fail(failureOf(code));
+      for (const one of answers) await expect(one).rejects.toMatchObject({ code });
+      expect(reads).toHaveLength(1);
+    },
+  );
+
+  it('share the error where they are equal', async () => {
+    const { queue, add, reads } = startQueue();
+    const answers = [add(1), add(1)];
+    void queue.readAll();
+    const failure = failureOf('overloaded');
+    reads[0]?.fail(failure);
+    for (const one of answers) await expect(one).rejects.toBe(failure);
+    expect(reads).toHaveLength(1);
+  });
+
+  it.each([
+    { code: 'overloaded', waitedMs: 2000 },
+    { code: 'data_error', waitedMs: 0 },
+  ] as const)('by $code have waited for a connection for $waitedMs ms', async (one) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.advanceTimersByTime(5000);
+    const { queue, add, reads } = startQueue();
+    for (const key of [1, 2]) void add(key);
+    void queue.readAll();
+    vi.advanceTimersByTime(2000);
+    reads[0]?.fail(failureOf(one.code));
+    await settled();
+    expect(reads.slice(1).map(({ call }) => call.waitedMs)).toEqual([one.waitedMs, one.waitedMs]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { waitOrAbort, waitOrStop } from '../../deadline.ts';
+import { QueryFailedError, type QueryFailure } from '../../errors.ts';
 import { Callers, SharedCall } from '../../sources/read-call.ts';
 import { FairQueue } from '../../sources/pools/fair-queue.ts';
 import type { ReadCall } from '../../sources/source.ts';
@@ -6,11 +7,18 @@ import { type CallerContext, callerContext } from '../../tracing.ts';
 import type { HitCounter } from '../cache-stats.ts';
 import type { BatchReader, Question } from '../reader.ts';
 
+/** Without the question or caller that fails so, the others of a batch may have answers. */
+const OF_ONE = new Set<QueryFailure | undefined>([
+  'data_error',
+  'model_unreadable',
+  'overloaded',
+  'reply_too_large',
+]);
+
 /** Questions that arrive while others with their key are read share a later batch. */
 export class BatchQueues<Asked extends Question, Answer> {
-  readonly #next: Pick<BatchReader<Asked, Answer>, 'readBatch'>;
+  readonly #newQueue: () => BatchQueue<Asked, Answer>;
   readonly #counter: HitCounter;
-  readonly #largest: number;
   readonly #queues = new Map<string, BatchQueue<Asked, Answer>>();
 
   constructor(
@@ -18,9 +26,8 @@ export class BatchQueues<Asked extends Question, Answer> {
     counter: HitCounter,
     largest = Infinity,
   ) {
-    this.#next = next;
+    this.#newQueue = () => new BatchQueue(next, largest);
     this.#counter = counter;
-    this.#largest = largest;
   }
 
   read(
@@ -30,7 +37,7 @@ export class BatchQueues<Asked extends Question, Answer> {
   ): Promise<Answer> {
     const known = this.#queues.get(key);
     this.#counter.count(known !== undefined);
-    const queue = known ?? new BatchQueue<Asked, Answer>(this.#next, this.#largest);
+    const queue = known ?? this.#newQueue();
     this.#queues.set(key, queue);
     const answer = queue.add(question, call);
     if (queue.running < atOnce) void this.#readAll(key, queue);
@@ -74,22 +81,30 @@ export class BatchQueue<Asked extends Question, Answer> {
       if (batch.length === 0) return;
       const shared = new SharedCall();
       this.#running.add(shared);
-      await this.#readBatch(batch, shared);
+      for (const waiter of batch) waiter.join(shared);
+      await this.#readBatch(batch, shared.call);
       this.#running.delete(shared);
     }
   }
 
-  async #readBatch(batch: readonly Waiter<Asked, Answer>[], shared: SharedCall): Promise<void> {
-    for (const waiter of batch) waiter.join(shared);
+  async #readBatch(batch: readonly Waiter<Asked, Answer>[], call: ReadCall): Promise<void> {
+    const started = performance.now();
+    const questions = batch.map(({ question }) => question);
     try {
-      const questions = batch.map(({ question }) => question);
-      const read = (): Promise<readonly Answer[]> => this.#next.readBatch(questions, shared.call);
+      const read = (): Promise<readonly Answer[]> => this.#next.readBatch(questions, call);
       const answers = await (batch[0]?.inContext(read) ?? []);
       for (const [index, answer] of answers.entries()) batch[index]?.settled.resolve(answer);
       if (answers.length < batch.length)
         throw new Error('The batch was read without this question.');
     } catch (error) {
-      for (const { settled } of batch) settled.reject(error);
+      const code = error instanceof QueryFailedError ? error.code : undefined;
+      const areEqual = questions.every(({ key }) => key === questions[0]?.key);
+      if (areEqual || !OF_ONE.has(code)) for (const { settled } of batch) settled.reject(error);
+      else {
+        // Those who have waited in vain for a connection wait no longer than alone.
+        const waitedMs = code === 'overloaded' ? performance.now() - started : 0;
+        await Promise.all(batch.map((one) => this.#readBatch([one], { ...one.call, waitedMs })));
+      }
     }
   }
 
@@ -107,16 +122,16 @@ export class BatchQueue<Asked extends Question, Answer> {
 
 class Waiter<Asked extends Question, Answer> {
   readonly question: Asked;
+  readonly call: ReadCall;
   readonly answer: Promise<Answer>;
   readonly settled = Promise.withResolvers<Answer>();
   readonly inContext: CallerContext = callerContext();
-  readonly #call: ReadCall;
   #batch: SharedCall | undefined;
   isAbandoned = false;
 
   constructor(question: Asked, call: ReadCall, wait: typeof waitOrAbort) {
     this.question = question;
-    this.#call = call;
+    this.call = call;
     this.answer = wait(this.settled.promise, call.signal, () => {
       this.isAbandoned = true;
       this.#batch?.remove(call.signal.reason);
@@ -125,6 +140,6 @@ class Waiter<Asked extends Question, Answer> {
 
   join(batch: SharedCall): void {
     this.#batch = batch;
-    batch.add(this.#call);
+    batch.add(this.call);
   }
 }

@@ -11,7 +11,6 @@ import {
   isWhole,
   type ListQuestion,
   type PageQuestion,
-  pageTooLarge,
   type RecordQuestion,
   wholePage,
 } from '../reader.ts';
@@ -62,9 +61,7 @@ export class UnchangedLists implements KnownLists {
     const known = query && knownTotals.total(query);
     if (query === undefined || known === undefined) return [];
     if ((await knownTotals.versionOf(query).check()) !== known.version) return [];
-    return Promise.all(
-      questions.map((question) => this.#pageOf(question, known, call).catch(pageTooLarge)),
-    );
+    return Promise.all(questions.map((question) => this.#pageOf(question, known, call)));
   }
 
   async #pageOf({ query, range }: PageQuestion, known: KeptTotal, call: ReadCall) {
