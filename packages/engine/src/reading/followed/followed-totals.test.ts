@@ -254,6 +254,23 @@ describe('totals that follow the changes', () => {
     expect(state.counted).toEqual(['first', 'second'].map((of) => ({ and: [], of })));
   });
 
+  it('of filtered lists wait for others again once a thousand others were counted since', async () => {
+    const { state, want, work } = startTotals();
+    state.most = 10;
+    for (const query of [
+      filtered(),
+      ...Array.from({ length: 1000 }, (_, n) => queryOf({ list: `${n}` })),
+    ]) {
+      void want(query);
+      await work();
+    }
+    void want(filtered('second'));
+    const working = work();
+    setImmediate(() => void want(filtered('late')));
+    await working;
+    expect(state.counted.slice(-2)).toMatchObject([{ of: 'late' }, { of: 'second' }]);
+  });
+
   it('of filtered lists are counted though more are asked for all the time', async () => {
     const { state, want, work } = startTotals();
     state.most = 250;

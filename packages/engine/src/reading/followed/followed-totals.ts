@@ -45,8 +45,8 @@ export class FollowedTotals {
   readonly #waiting = new CallerTurns<WaitingCount>(MOST_WAITING);
   /** The caller whose request had a list counted, by total key. */
   readonly #foundFor = new LRUCache<string, string>({ max: MOST_FOUND });
-  /** By model, in milliseconds. */
-  readonly #lastCounts = new Map<string, number>();
+  /** By the name of rows, in milliseconds. */
+  readonly #lastCounts = new LRUCache<string, number>({ max: MOST_FOUND });
 
   constructor(parts: FollowedTotalsParts) {
     this.#parts = parts;
