@@ -302,9 +302,9 @@ describe('totals that follow the changes', () => {
   });
 
   it('that were lost before they were of use are not counted again at once', async () => {
-    const { steps, totals, want, work } = startTotals();
+    const { state, steps, totals, want, work } = startTotals();
+    state.countMs = 1000;
     void want(filtered());
-    vi.advanceTimersByTime(1000);
     await work();
     void want(filtered());
     expect(steps).toHaveLength(1);
@@ -313,6 +313,19 @@ describe('totals that follow the changes', () => {
     expect(steps).toHaveLength(2);
     await work();
     for (let use = 0; use < 10; use++) totals.noteUse(filtered());
+    void want(filtered());
+    expect(steps).toHaveLength(3);
+  });
+
+  it('that waited long to be counted are counted again as soon as if they had not', async () => {
+    const { steps, want, work } = startTotals();
+    void want(filtered());
+    vi.advanceTimersByTime(60_000);
+    void want(filtered());
+    await work();
+    void want(filtered());
+    expect(steps).toHaveLength(2);
+    vi.advanceTimersByTime(20);
     void want(filtered());
     expect(steps).toHaveLength(3);
   });

@@ -33,7 +33,6 @@ interface WaitingCount {
   readonly query: PreparedQuery;
   readonly rows: FollowedRows;
   readonly caller: string;
-  readonly started: number;
   tries: number;
   begunAt?: number | undefined;
 }
@@ -78,7 +77,7 @@ export class FollowedTotals {
 
   #count(query: PreparedQuery, rows: FollowedRows, caller: string): void {
     const { totalKey } = query;
-    const fresh = { query, rows, caller, started: performance.now(), tries: 0 };
+    const fresh = { query, rows, caller, tries: 0 };
     this.#waiting.add(caller, totalKey, this.#waiting.get(totalKey) ?? fresh);
     this.#parts.work.begin(rows, async (_snapshot, moment) => {
       if (!isLogged(query)) await this.#gather(rows);
@@ -136,8 +135,9 @@ export class FollowedTotals {
       };
       const leastMs = this.#parts.leastCountMs;
       const outcomes = await moment.countLists(conditions, { leastMs, onBegin });
-      this.#lastCounts.set(rows.name, performance.now() - began);
-      for (const [place, one] of lists.entries()) this.#note(one, outcomes[place]);
+      const countMs = performance.now() - began;
+      this.#lastCounts.set(rows.name, countMs);
+      for (const [place, one] of lists.entries()) this.#note(one, outcomes[place], countMs);
     } catch (error) {
       // One that cannot be counted keeps no others waiting.
       for (const { query } of lists) this.#waiting.delete(query.totalKey);
@@ -145,13 +145,13 @@ export class FollowedTotals {
     }
   }
 
-  #note(one: WaitingCount, outcome: CountOutcome | undefined): void {
+  #note(one: WaitingCount, outcome: CountOutcome | undefined, countMs: number): void {
     if (outcome === undefined) return;
     const { totalKey } = one.query;
     this.#waiting.delete(totalKey);
     if (outcome === 'known') this.#foundFor.set(totalKey, one.caller);
     if (outcome === 'refused') this.#lists.noteRefused(totalKey);
-    else if (outcome === 'known') this.#lists.noteKept(totalKey, performance.now() - one.started);
+    else if (outcome === 'known') this.#lists.noteKept(totalKey, countMs);
     else if (++one.tries < MOST_TRIES) this.#waiting.add(one.caller, totalKey, one);
   }
 }
