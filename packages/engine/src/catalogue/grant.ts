@@ -64,7 +64,7 @@ function hashOf(content: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(content, withNumbers), 'base64url');
 }
 
-/** JSON has one text for NaN and the infinities; no filter has an object as value. */
+/** JSON has one text for NaN and the infinities. As a filter's value, such an object means them. */
 function withNumbers(_key: string, value: unknown): unknown {
   const isLost = typeof value === 'number' && !Number.isFinite(value);
   return isLost ? { number: String(value) } : value;
