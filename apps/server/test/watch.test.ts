@@ -190,7 +190,7 @@ describe('a watch ends', () => {
     let isValid = true;
     const principal = { name: 'a', id: 'a', role: null, grant: SMALL_ONES };
     const authenticate = async () => (isValid ? principal : undefined);
-    const { port, watches } = await start({ over: shared, parts: { authenticate } });
+    const { port, watches, engine } = await start({ over: shared, parts: { authenticate } });
     const { totals, events, ended } = await watchList(port, CITIES);
     await expect.poll(totals).toEqual(['10']);
     isValid = false;
@@ -200,6 +200,7 @@ describe('a watch ends', () => {
       event: 'problem',
       data: { code: 'unauthenticated', status: 401 },
     });
+    await expect.poll(() => [watches.running, engine.watched().lists]).toEqual([0, 0]);
   });
 
   it('without a problem when the role sees something else, so that the caller asks again', async () => {
@@ -214,6 +215,30 @@ describe('a watch ends', () => {
     watches.recheckAll();
     await ended;
     expect(events.map(({ event }) => event)).toEqual(['list']);
+  });
+
+  it('without a problem when the role has changed while it opened', async () => {
+    let grant = SMALL_ONES;
+    const id = 'a';
+    const principal = {
+      name: id,
+      id,
+      role: null,
+      get grant() {
+        return grant;
+      },
+    };
+    const watch: typeof shared.engine.watch = async (...call) => {
+      const opened = await shared.engine.watch(...call);
+      grant = new Grant('all');
+      return opened;
+    };
+    const parts = { authenticate: async () => principal };
+    const { port, watches } = await start({ over: shared, stub: { watch }, parts });
+    const { ended } = await watchList(port, CITIES);
+    watches.recheckAll();
+    await ended;
+    expect(watches.running).toBe(0);
   });
 
   it('with the model', async () => {

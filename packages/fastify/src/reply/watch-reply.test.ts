@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { ListWatch, WatchedState } from '@proj/engine';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { type Ask, SILENT } from '../endpoint/ask.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
@@ -30,14 +30,20 @@ interface ReplySettings {
 
 function replyOf({ isSame = async () => true, lastId }: ReplySettings = {}) {
   const watches = new OpenWatches();
-  const ask = { id: 'a-request', header: () => lastId, log: SILENT, response: undefined };
+  const atEnd: (() => void)[] = [];
+  const releaseAtEnd: Ask['releaseAtEnd'] = (release) => void atEnd.push(release);
+  const ask = { id: 'a-request', header: () => lastId, log: SILENT, releaseAtEnd };
   const reply = new WatchReply({
     ask: ask as unknown as Ask,
     access: { isSame, forget: () => undefined },
     watches,
     publicUrl: undefined,
   });
-  return { reply, events: () => watches.events };
+  return {
+    reply,
+    events: () => watches.events,
+    leave: () => atEnd.forEach((release) => release()),
+  };
 }
 
 describe('the events of a watch', () => {
@@ -86,12 +92,12 @@ describe('the events of a watch', () => {
     expect(reply.body.destroyed).toBe(true);
   });
 
-  it('ask nobody whether the caller may still watch once they have ended', async () => {
-    const isSame = vi.fn<() => Promise<boolean>>().mockRejectedValue(new Error('revoked'));
-    const { reply } = replyOf({ isSame });
-    reply.end();
-    await reply.follow(watchOf(3).watch);
-    expect(isSame).not.toHaveBeenCalled();
+  it('end the watch with them, whether the service ends them or the caller leaves', () => {
+    const [ended, left] = [replyOf(), replyOf()];
+    expect(ended.reply.signal.aborted).toBe(false);
+    ended.reply.end();
+    left.leave();
+    expect([ended.reply.signal.aborted, left.reply.signal.aborted]).toEqual([true, true]);
   });
 
   it('stop when the caller may no longer see the same', async () => {

@@ -50,7 +50,9 @@ export class WatchReply implements LastingReply {
   readonly #stream: EventStream;
   readonly body: Readable;
   #room: Promise<void> | undefined;
-  #hasEnded = false;
+  readonly #ending = new AbortController();
+  /** Aborts when it ends, for whatever reason. */
+  readonly signal: AbortSignal = this.#ending.signal;
 
   constructor(parts: WatchReplyParts) {
     this.#parts = parts;
@@ -59,8 +61,10 @@ export class WatchReply implements LastingReply {
     this.body = this.#stream;
     // Sends the headers before the first event, which may take long.
     this.#add(COMMENT);
+    parts.ask.releaseAtEnd(() => this.end());
   }
 
+  /** @param watch ends with the signal */
   async follow(watch: ListWatch): Promise<void> {
     let lastId = this.#parts.ask.header('last-event-id');
     const send = (state: WatchedState): boolean | Promise<boolean> => {
@@ -70,8 +74,6 @@ export class WatchReply implements LastingReply {
     };
     try {
       await watch.follow((state) => {
-        // After the end nobody waits for the answer.
-        if (this.#hasEnded) return false;
         const isSame = this.access.isSame();
         return isSame === true ? send(state) : isSame.then((still) => still && send(state));
       });
@@ -97,8 +99,8 @@ export class WatchReply implements LastingReply {
 
   /** Cuts off a caller who does not read. */
   end(problem?: HttpProblem): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
+    if (this.signal.aborted) return;
+    this.#ending.abort();
     if (this.#room !== undefined) {
       this.#stream.destroy();
       return;
@@ -122,7 +124,7 @@ export class WatchReply implements LastingReply {
   }
 
   #add(bytes: EventBytes): void {
-    if (this.#hasEnded) return;
+    if (this.signal.aborted) return;
     const taken = this.#stream.send(bytes);
     this.#room = taken && this.#untilTaken(taken);
   }

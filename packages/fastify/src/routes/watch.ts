@@ -28,14 +28,15 @@ export function watchRoute(parts: RouteParts): Route {
 
 async function watchList(parts: RouteParts, ask: Ask): Promise<Answer> {
   const { watches, checks, publicUrl } = parts;
+  // Before the watch reads the grant, whose later changes then end it.
+  const access = new LastingAccess(ask, checks);
   const givePlaceBack = watches.takePlace(principalOf(ask).id);
-  const watch = await openWatch(parts, ask).catch((error: unknown) => {
+  const answer = new WatchReply({ ask, access, watches, publicUrl });
+  const watch = await openWatch(parts, ask, answer.signal).catch((error: unknown) => {
     givePlaceBack();
     throw error;
   });
   ask.read = { ...watch.facts, page: null, size: null, rows: 0 };
-  const access = new LastingAccess(ask, checks);
-  const answer = new WatchReply({ ask, access, watches, publicUrl });
   watches.add(answer);
   void answer.follow(watch).finally(() => {
     watches.remove(answer);
@@ -53,9 +54,13 @@ async function watchList(parts: RouteParts, ask: Ask): Promise<Answer> {
   };
 }
 
-async function openWatch({ engine, bounds }: RouteParts, ask: Ask): Promise<ListWatch> {
+async function openWatch(
+  { engine, bounds }: RouteParts,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<ListWatch> {
   await bounds.takeWatch?.(ask);
   const { grant, id: caller, hidesDataVersion = false } = principalOf(ask);
-  const call = { signal: ask.signal, caller, seesVersion: !hidesDataVersion };
+  const call = { signal, caller, seesVersion: !hidesDataVersion };
   return engine.watch(ask.body, grant, call);
 }
