@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 
 import { API_PATHS } from '@proj/contract';
 import { type Engine, EVERYTHING, Grant, QueryFailedError } from '@proj/engine';
-import { type Principal, RunningExports } from '@proj/fastify/host';
+import { HttpProblem, type Principal, RunningExports } from '@proj/fastify/host';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -217,6 +217,30 @@ describe('the limits of a token', () => {
     expect((await ask(query)).statusCode).toBe(429);
     socket.destroy();
     await until(async () => (await ask(query)).statusCode === 200);
+  });
+
+  it('count an export no longer whose role went while it got its slot', async () => {
+    const { limits } = await limitsOf({ concurrent_queries: 1 });
+    let isAllowed = true;
+    const principal = {
+      name: 'a',
+      id: 'a',
+      role: 'a',
+      get grant() {
+        if (!isAllowed) throw new HttpProblem('forbidden', 'The role is gone.');
+        return EVERYTHING;
+      },
+    };
+    const acquireSlot: typeof limits.acquireSlot = async (token) => {
+      const slot = await limits.acquireSlot(token);
+      isAllowed = false;
+      return slot;
+    };
+    const parts = { authenticate: async () => principal, limits: { ...limits, acquireSlot } };
+    const { app } = await startService({ over: service, parts });
+    expect(await exportOf(CITIES, {}, app)).toBeProblem('forbidden');
+    isAllowed = true;
+    expect(await exportOf(CITIES, {}, app)).toBeProblem('forbidden');
   });
 });
 

@@ -34,8 +34,6 @@ async function exportList(
 ): Promise<Answer> {
   const type = acceptedType(ask, TYPES);
   refuseUselessCsv(type, ask.body);
-  const endQuery = await bounds.takeSlot?.(ask);
-  const { grant, id: caller } = principalOf(ask);
   const access = new LastingAccess(ask, checks);
   const answer = new ExportReply(type, { ask, access, exports });
   const sink = {
@@ -45,8 +43,12 @@ async function exportList(
     },
     write: answer.write.bind(answer),
   };
-  const run = (signal: AbortSignal): Promise<void> =>
-    engine.export(ask.body, grant, { sink, signal, caller, isTyped: typedColumns(type) });
+  const isTyped = typedColumns(type);
+  const run = (signal: AbortSignal): Promise<void> => {
+    const { grant, id: caller } = principalOf(ask);
+    return engine.export(ask.body, grant, { sink, signal, caller, isTyped });
+  };
+  const endQuery = await bounds.takeSlot?.(ask);
   void answer.run(run).finally(endQuery);
   const list = await answer.begun;
   // RFC 9110 §6.5.1: only for callers who say so. Varnish 7.1 cuts every reply that has one.
