@@ -28,7 +28,9 @@ export class WorkerCounts implements ServiceCounts {
   }
 
   borrow(token: string, pool: number): Promise<{ granted: boolean; lent: number }> {
-    return inTime(this.#channel.ask('borrow', { token, pool }));
+    return inTime(this.#channel.ask('borrow', { token, pool }), ({ granted }) => {
+      if (granted) this.giveBack(token);
+    });
   }
 
   giveBack(token: string): void {

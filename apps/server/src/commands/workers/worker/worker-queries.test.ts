@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { WorkerQueries } from '../../../limits/worker-queries.ts';
 import { LentSlots } from '../primary/lent-slots.ts';
+import type { Channel } from '../shared/channel.ts';
+import type { ToPrimary, ToWorker } from '../shared/protocol.ts';
+import { WorkerCounts } from './worker-counts.ts';
 
 /** The workers of one service, which borrow from the same process. */
 function startWorkers(count: number) {
@@ -72,6 +77,31 @@ describe('queries at once in several workers', () => {
     lent.workerEnded(0);
     expect(await granted(workers[1], 3)).toBe(3);
   });
+});
+
+it('a slot that the primary process grants too late is given back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lent = new LentSlots();
+  const primary = Promise.withResolvers<void>();
+  const channel = {
+    ask: async (_name: string, { token, pool }: ToPrimary['borrow'][0]) => {
+      await primary.promise;
+      return lent.borrow(1, token, pool);
+    },
+    tell: (_name: string, token: string) => lent.giveBack(1, token),
+  };
+  const worker = new WorkerQueries(new WorkerCounts(channel as Channel<ToPrimary, ToWorker>, 2));
+  const late = Array.from({ length: 4 }, async () => worker.acquire('a', 4));
+  const refused = Promise.allSettled(late);
+  await vi.advanceTimersByTimeAsync(5000);
+  const codes = (await refused).map((one) => one.status === 'rejected' && one.reason.code);
+  expect(new Set(codes)).toEqual(new Set(['overloaded']));
+  primary.resolve();
+  await setImmediate();
+  const slots = await Promise.all(Array.from({ length: 4 }, async () => worker.acquire('a', 4)));
+  expect(slots.map(({ state }) => state?.allowed)).toEqual([true, true, true, true]);
+  expect((await worker.acquire('a', 4)).state?.allowed).toBe(false);
 });
 
 it('queries without a limit run without asking anybody', async () => {
