@@ -102,6 +102,19 @@ describe.skipIf(process.platform !== 'linux')('a writer to a full disk', () => {
     expect(onRecovery).not.toHaveBeenCalled();
   });
 
+  it('writes what waits to the file that takes its place', async () => {
+    const file = join(folder(), 'other');
+    const opened = [openSync('/dev/full', 'a')];
+    const fd = (): number => opened.at(-1) ?? 0;
+    const { writer, onRecovery } = writerTo('/dev/null', { fd });
+    writer.write('waits\n');
+    await vi.waitUntil(() => writer.failure !== undefined);
+    opened.push(openSync(file, 'a'));
+    await vi.waitUntil(() => onRecovery.mock.calls.length > 0);
+    expect(readFileSync(file, 'utf8')).toBe('waits\n');
+    for (const one of opened) closeSync(one);
+  });
+
   it('writes nothing once it is closed, since another file may have its number by then', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

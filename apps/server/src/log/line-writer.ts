@@ -29,6 +29,8 @@ export class LineWriter {
   #fd: number;
   #lines: (string | Uint8Array)[] = [];
   #part: Buffer = Buffer.alloc(0);
+  /** Its rest then follows in the same file. */
+  #isPartBegun = false;
   #writing = false;
   #timer: NodeJS.Timeout | undefined;
   #waiting = 0;
@@ -111,10 +113,8 @@ export class LineWriter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#writing || this.#waiting === 0) return;
-    if (this.#part.length === 0) {
-      this.#part = bytesOf(this.#lines.splice(0));
-      this.#fd = this.#options.fd();
-    }
+    if (this.#part.length === 0) this.#part = bytesOf(this.#lines.splice(0));
+    if (!this.#isPartBegun) this.#fd = this.#options.fd();
     this.#writing = true;
     write(this.#fd, this.#part, (error, written) => this.#attempted(error, written));
   }
@@ -132,6 +132,7 @@ export class LineWriter {
       return;
     }
     this.#part = this.#part.subarray(written);
+    this.#isPartBegun = this.#part.length > 0;
     this.#waiting -= written;
     const isAwaited = this.#whenWritten.length > 0 || this.#failure !== undefined;
     if (this.#waiting === 0) this.#allWritten();
