@@ -23,7 +23,9 @@ export interface ReloaderParts {
 export class Reloader {
   readonly #parts: ReloaderParts;
   #running: Promise<boolean> | undefined;
-  #next: ReloadCause | undefined;
+  #isAsked = false;
+  /** Of the next attempt. An operator's cause holds until an attempt has succeeded. */
+  #cause: ReloadCause = 'settings';
   /** How often in a row the database made a reload fail. */
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
@@ -36,8 +38,8 @@ export class Reloader {
   /** Whether settings read after this call are applied. Retries later if the database failed. */
   async reload(cause: ReloadCause): Promise<boolean> {
     if (this.#closed) return false;
-    clearTimeout(this.#retry);
-    this.#next = this.#next === 'operator' ? 'operator' : cause;
+    this.#isAsked = true;
+    if (cause === 'operator') this.#cause = cause;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
@@ -46,27 +48,28 @@ export class Reloader {
 
   close(): void {
     this.#closed = true;
-    this.#next = undefined;
+    this.#isAsked = false;
     clearTimeout(this.#retry);
   }
 
   async #run(): Promise<boolean> {
     let applied = true;
-    while (this.#next !== undefined) {
-      const cause = this.#next;
-      this.#next = undefined;
-      applied = await this.#try(cause);
-    }
+    while (this.#isAsked) applied = await this.#try();
     return applied;
   }
 
-  async #try(cause: ReloadCause): Promise<boolean> {
+  async #try(): Promise<boolean> {
+    clearTimeout(this.#retry);
+    const cause = this.#cause;
+    this.#cause = 'settings';
+    this.#isAsked = false;
     try {
       this.#note(await this.#parts.attempt(cause));
       this.#failures = 0;
       return true;
     } catch (error) {
-      if (!this.#closed) this.#fail(error, cause);
+      if (cause === 'operator') this.#cause = cause;
+      if (!this.#closed) this.#fail(error);
       return false;
     }
   }
@@ -79,7 +82,7 @@ export class Reloader {
     log.info({ models }, rereads ? 'settings and catalogue reloaded' : 'settings reloaded');
   }
 
-  #fail(error: unknown, cause: ReloadCause): void {
+  #fail(error: unknown): void {
     const reason = operatorMessage(error);
     this.#parts.log.error(
       reason === undefined ? { err: error } : { reason },
@@ -87,6 +90,6 @@ export class Reloader {
     );
     if (!(error instanceof QueryFailedError)) return;
     this.#failures += 1;
-    this.#retry = setTimeout(() => void this.reload(cause), backoff(this.#failures)).unref();
+    this.#retry = setTimeout(() => void this.reload(this.#cause), backoff(this.#failures)).unref();
   }
 }
