@@ -14,6 +14,8 @@ import type { SharedCounts } from './counts/shared-counts.ts';
 import { TokenLimits, type TokenRateLimits } from './token-limits.ts';
 import { WorkerQueries } from './worker-queries.ts';
 
+const monotonicMs = (): number => performance.now();
+
 /** What callers may still do. Tokens count by the id of their principal. */
 export interface Limits {
   countInvalidToken(address: string): void;
@@ -74,8 +76,7 @@ export function createUnlimited(): Limits {
     rows_per_day: 'unlimited',
     failures_per_minute: 'unlimited',
   } as const;
-  const now = monotonicMs;
-  const counters = { local: new LocalCounts(now), shared: undefined, now };
+  const counters = { local: new LocalCounts(monotonicMs), shared: undefined, now: monotonicMs };
   return { ...limitsOver(unlimited, counters), close: () => undefined };
 }
 
@@ -107,7 +108,3 @@ export function limitsOver(
 
 /** Watches count beside queries; no id of a principal begins so. */
 const WATCHES = 'watches ';
-
-function monotonicMs(): number {
-  return performance.now();
-}

@@ -25,6 +25,7 @@ const LINE_FEED = 0x0a;
 
 /** Appends in the background. Neither blocks nor throws: unwritten lines wait, or are dropped. */
 export class LineWriter {
+  dropped = 0;
   readonly #options: LineWriterOptions;
   #fd: number;
   #lines: (string | Uint8Array)[] = [];
@@ -34,7 +35,6 @@ export class LineWriter {
   #writing = false;
   #timer: NodeJS.Timeout | undefined;
   #waiting = 0;
-  #dropped = 0;
   #droppedBefore = 0;
   #failure: Error | undefined;
   #whenWritten: (() => void)[] = [];
@@ -50,17 +50,13 @@ export class LineWriter {
     return this.#failure;
   }
 
-  get dropped(): number {
-    return this.#dropped;
-  }
-
   /** @param lines whole lines, each with a line feed; bytes are written unchanged */
   write(lines: string | Uint8Array): void {
     const { maxBytes, enoughBytes } = this.#options;
     const bytes = Buffer.byteLength(lines);
     if (this.#closed) return;
     if (this.#waiting + bytes > maxBytes) {
-      this.#dropped += countLines(lines);
+      this.dropped += countLines(lines);
       this.#fail(new Error(`More than ${maxBytes} bytes wait to be written.`));
       return;
     }
@@ -145,8 +141,8 @@ export class LineWriter {
     for (const resolve of this.#whenWritten.splice(0)) resolve();
     if (this.#failure === undefined) return;
     this.#failure = undefined;
-    const dropped = this.#dropped - this.#droppedBefore;
-    this.#droppedBefore = this.#dropped;
+    const dropped = this.dropped - this.#droppedBefore;
+    this.#droppedBefore = this.dropped;
     this.#options.onRecovery(dropped);
   }
 

@@ -1,11 +1,10 @@
-import type { ReloadCause } from '../../../reload.ts';
+import type { ReloadCause, Reloaded } from '../../../reload.ts';
 import type { SentSettings } from '../../../settings/sent-settings.ts';
-import type { PreparedNote } from '../shared/protocol.ts';
 import type { WorkerHandle } from '../worker-handle.ts';
 
 /** Settings checked by all workers that answer, and not applied yet. */
 export interface CheckedChange {
-  readonly note: PreparedNote | undefined;
+  readonly note: Reloaded | undefined;
   /** Kills workers that do not answer: they have the old settings. */
   readonly apply: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 
 import { backoff } from '../../../backoff.ts';
 import { operatorMessage } from '../../../process/operator-message.ts';
-import type { ReloadCause } from '../../../reload.ts';
+import type { ReloadCause, Reloaded } from '../../../reload.ts';
 import type { LoadedSettings } from '../../../settings/file/load.ts';
 import { withReloaded } from '../../../settings/restart.ts';
 import { type SentSettings, toSentSettings } from '../../../settings/sent-settings.ts';
@@ -14,7 +14,7 @@ import { type CheckedChange, checkInWorkers } from './checked-change.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import { Lock } from '../shared/lock.ts';
 import { MergedMetrics, type MetricObjects } from '../shared/merge-metrics.ts';
-import type { PreparedNote, Started } from '../shared/protocol.ts';
+import type { Started } from '../shared/protocol.ts';
 import { BEAT_MS } from '../shared/pulse.ts';
 import { SharedState } from './shared-state.ts';
 import { Silences } from '../shared/silences.ts';
@@ -91,7 +91,7 @@ export class WorkerGroup {
    * @returns what they noted; undefined where nothing has changed
    * @throws what one of them refuses the settings with
    */
-  async reload(loaded: LoadedSettings, cause: ReloadCause): Promise<PreparedNote | undefined> {
+  async reload(loaded: LoadedSettings, cause: ReloadCause): Promise<Reloaded | undefined> {
     if (this.#isUp) {
       const change = await this.#change(loaded, cause);
       return change?.note;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import type { Consumption, Usage } from '../../../limits/counts/rate-limit-state.ts';
-import type { ReloadCause } from '../../../reload.ts';
+import type { ReloadCause, Reloaded } from '../../../reload.ts';
 import type { SentSettings } from '../../../settings/sent-settings.ts';
 import type { MetricObjects } from './merge-metrics.ts';
 
@@ -21,12 +21,6 @@ export interface Started {
   readonly announcement: string;
 }
 
-export interface PreparedNote {
-  readonly lines: readonly string[];
-  readonly rereads: boolean;
-  readonly models: number;
-}
-
 /** With the name of its policy: processes share no objects. */
 export type SentConsumption = Omit<Consumption, 'policy'> & { readonly policy: string };
 
@@ -39,7 +33,7 @@ export type ToWorker = {
   /** Checks settings before they are applied. Undefined where nothing has changed. */
   readonly prepare: readonly [
     { readonly settings: SentSettings; readonly cause: ReloadCause },
-    PreparedNote | undefined,
+    Reloaded | undefined,
   ];
   readonly commit: readonly [undefined, void];
   readonly discard: readonly [undefined, void];

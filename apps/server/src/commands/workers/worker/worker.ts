@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 
 import { openService, type Service } from '../../../service.ts';
+import type { Reloaded } from '../../../reload.ts';
 import type { PreparedReload } from '../../../reload-step.ts';
 import type { LoadedSettings } from '../../../settings/file/load.ts';
 import { fromSentSettings, type SentSettings } from '../../../settings/sent-settings.ts';
@@ -10,7 +11,7 @@ import { GRACE_MS } from '../../stop-on-signal.ts';
 import { Channel, type Handlers, type Port } from '../shared/channel.ts';
 import { inTime } from '../shared/in-time.ts';
 import { Lock } from '../shared/lock.ts';
-import type { PreparedNote, Started, StartOrder, ToPrimary, ToWorker } from '../shared/protocol.ts';
+import type { Started, StartOrder, ToPrimary, ToWorker } from '../shared/protocol.ts';
 import { TakenConnections } from './taken-connections.ts';
 import { WorkerCounts } from './worker-counts.ts';
 
@@ -96,7 +97,7 @@ class ServiceWorker {
   async #prepare(
     loaded: LoadedSettings,
     cause: Parameters<Service['prepareReload']>[1],
-  ): Promise<PreparedNote | undefined> {
+  ): Promise<Reloaded | undefined> {
     this.#discard();
     this.#prepared = await this.#service?.prepareReload(loaded, cause);
     if (this.#prepared === undefined) return undefined;
