@@ -230,7 +230,7 @@ function pipelineOf(parts: LimitedParts): Pipeline {
 function readingRoutes(parts: LimitedParts): Route[] {
   const { engine, authenticate, lifecycle, limits, replyMemory, publicUrl } = parts;
   const { exports = new RunningExports(), watches = new OpenWatches() } = parts;
-  const bounds = boundsOf(limits, replyMemory);
+  const bounds = boundsOf(limits, replyMemory, engine);
   const checks = new AccessChecks((ask) => authorize(tokenOf(ask), authenticate), tokenOf);
   // A stopping process waits neither for long exports nor for watches, which never end.
   lifecycle.onClosing(() => exports.stopAll());

@@ -34,6 +34,8 @@ interface StubOptions {
   readonly settings: object;
 }
 
+const NO_MODELS = { catalogue: new Map() };
+
 /**
  * Routes: `/query/<rows>` reads that many rows, `/wait` runs until it is let go or left, `/names`
  * is no query, `/live` is public.
@@ -55,7 +57,7 @@ export async function stubApp({ settings }: StubOptions): Promise<StubApp> {
   };
   answerProblems(app);
   const pipeline = new Pipeline({
-    engine: { catalogue: new Map() },
+    engine: NO_MODELS,
     identify: (ask) => authorize(ask.header('authorization'), authenticate),
     stations: [addressLimits(limits), tokenLimits(limits)],
   });
@@ -74,7 +76,7 @@ export async function stubApp({ settings }: StubOptions): Promise<StubApp> {
 function routesOver(
   limits: Limits,
 ): Pick<StubApp, 'running' | 'endQueries'> & { readonly routes: Route[] } {
-  const bounds = boundsOf(limits, undefined);
+  const bounds = boundsOf(limits, undefined, NO_MODELS);
   const waiting = new Set<() => void>();
   const query = (path: string, answer: (ask: Ask) => Promise<void>): Route => ({
     methods: ['GET'],

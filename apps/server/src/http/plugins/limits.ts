@@ -66,23 +66,6 @@ export function tokenLimits(limits: Pick<Limits, 'consumeRequest' | 'consumeReco
   };
 }
 
-/** @throws {HttpProblem} `quota_exceeded` when the export has more records than are left */
-export async function reserveRecords(
-  ask: Ask,
-  limits: Pick<Limits, 'reserveRecords'>,
-  total: bigint,
-): Promise<void> {
-  const { principal } = ask;
-  if (principal === undefined || total === 0n) return;
-  const state = await limits.reserveRecords(principal.id, Number(total));
-  noteRateLimit(ask, state);
-  if (state?.allowed !== false) return;
-  const detail =
-    `The list has ${total} records; of the ${state.limit} that the token may read in 24 hours, ` +
-    `${state.remaining} are left.`;
-  throw new HttpProblem('quota_exceeded', detail, { headers: retryAfter(state) });
-}
-
 /** For the headers of the reply; the last state of a policy counts. */
 export function noteRateLimit(ask: Ask, state: RateLimitState | undefined): void {
   if (state === undefined) return;
@@ -96,8 +79,10 @@ export function rateLimited(state: RateLimitState, detail: string): HttpProblem 
 }
 
 /** Running queries count as what they may return. */
-export function quotaExceeded(state: RateLimitState): HttpProblem {
-  const detail = `The token may read ${state.limit} records in 24 hours.`;
+export function quotaExceeded(
+  state: RateLimitState,
+  detail = `The token may read ${state.limit} records in 24 hours.`,
+): HttpProblem {
   return new HttpProblem('quota_exceeded', detail, { headers: retryAfter(state) });
 }
 
