@@ -36,23 +36,31 @@ const TEXT_KEYS = [
 const rowsOf = (values: readonly (readonly [string, string])[]): string =>
   values.map(([value], n) => `(${value}, ${n})`).join(', ');
 
-const FILE = databaseFile(
-  `create table things (id blob primary key not null, n integer) without rowid;
+const fileIn = (encoding: string): string =>
+  databaseFile(
+    `pragma encoding = '${encoding}';
+   create table things (id blob primary key not null, n integer) without rowid;
    insert into things values ${rowsOf(VALUES)};
    create table words (id text primary key not null, n integer) without rowid;
    insert into words values ${rowsOf(TEXT_KEYS)};`,
-);
+  );
 
-function inBase64(text: string): string {
-  return Buffer.from(text, text.startsWith('\xff') ? 'latin1' : 'utf8').toString('base64');
+/** Texts and numbers as bytes of the file's encoding. */
+function inBase64([stored, text]: (typeof VALUES)[number], encoding: string): string {
+  if (stored.startsWith('x')) return Buffer.from(text, 'latin1').toString('base64');
+  if (encoding === 'UTF-8') return Buffer.from(text).toString('base64');
+  const bytes = Buffer.from(text, 'utf16le');
+  return (encoding === 'UTF-16be' ? bytes.swap16() : bytes).toString('base64');
 }
 
-describe.each([
-  ['bytes', 'things', VALUES.map(([, text]) => inBase64(text))],
-  ['texts', 'words', TEXT_KEYS.map(([, text]) => text)],
-])('a key of %s in a SQLite file', (_, model, ids) => {
+describe.each(
+  ['UTF-8', 'UTF-16le', 'UTF-16be'].flatMap((encoding) => [
+    [encoding, 'bytes', 'things', VALUES.map((value) => inBase64(value, encoding))] as const,
+    [encoding, 'texts', 'words', TEXT_KEYS.map(([, text]) => text)] as const,
+  ]),
+)('in a SQLite file in %s a key of %s', (encoding, _, model, ids) => {
   it('has each record found by what it travels as, whatever it is stored as', async () => {
-    const engine = await open(`sqlite:${FILE}`);
+    const engine = await open(`sqlite:${fileIn(encoding)}`);
     const { records } = await ask(engine, { model, attributes: ['id', 'n'], size: 20 });
     expect(records).toHaveLength(ids.length);
     for (const { id, n } of records) {
@@ -64,6 +72,22 @@ describe.each([
       expect(await found({ page: { containing: { id }, size: 1 } })).toEqual([{ id }]);
     }
   });
+});
+
+it('finds no text and no number of a SQLite file in UTF-16 by more or other bytes than its own', async () => {
+  const database = databaseFile(
+    `pragma encoding = 'UTF-16le';
+     create table things (id integer primary key, v blob);
+     insert into things (v) values ('a'), (5), (1.5);`,
+  );
+  const engine = await open(`sqlite:${database}`);
+  for (const bytes of ['610062', '35', '0035', '350000', '312e35', '0031002e0035']) {
+    const value = Buffer.from(bytes, 'hex').toString('base64');
+    expect([bytes, await idsOf(engine, 'things', { attribute: 'v', op: 'eq', value })]).toEqual([
+      bytes,
+      [],
+    ]);
+  }
 });
 
 it.each(['contains', 'icontains', 'starts_with', 'istarts_with', 'ends_with', 'iends_with'])(

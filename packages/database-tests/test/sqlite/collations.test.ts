@@ -2,7 +2,9 @@ import { type Engine, EVERYTHING } from '@proj/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../../sqlite/test/database-file.ts';
+import { askFacets } from '../databases/checked-facets.ts';
 import { exported } from '../exported.ts';
+import { recordsOf } from '../lists.ts';
 import { open } from '../open.ts';
 
 const SCRIPT = `
@@ -104,3 +106,44 @@ describe('the first and the last text of groups on SQLite', () => {
     },
   );
 });
+
+/** As they sort without regard to case or blanks, and equal ones by their bytes. */
+const SORTED = ['A', 'a', 'b', 'b ', 'x\0B', 'x\0b', 'é', 'Ā', 'ﬀ', 'ﬀ ', '😀', '😀 '];
+
+it.each(['UTF-8', 'UTF-16le', 'UTF-16be'])(
+  'the first and the last text are those of the collation in a SQLite file in %s',
+  async (encoding) => {
+    const pairs = SORTED.flatMap((first, index) =>
+      SORTED.slice(index).map((last) => ({ first, last })),
+    );
+    const rows = pairs.flatMap(({ first, last }, part) =>
+      [last, first].map((text) => {
+        const literal = `'${text.replace('\0', "' || char(0) || '")}'`;
+        return `(${part}, ${literal}, ${literal})`;
+      }),
+    );
+    const path = databaseFile(
+      `pragma encoding = '${encoding}';
+       create table words (id integer primary key, part int, a text collate nocase, b text collate rtrim);
+       insert into words (part, a, b) values ${rows.join(', ')}`,
+    );
+    const engine = await open(`sqlite:${path}`);
+    for (const attribute of ['a', 'b']) {
+      const found = await recordsOf(engine, {
+        query_model: 'words',
+        query_attributes: ['first', 'last'],
+        query_groups: ['part'],
+        query_aggregates: [
+          { name: 'first', op: 'min', attribute },
+          { name: 'last', op: 'max', attribute },
+        ],
+        query_sort: [{ attribute: 'part' }],
+        page: { page: 1, size: 100 },
+      });
+      expect(found).toEqual(pairs);
+      const facets = [{ attribute, values: 1 }];
+      const reply = await askFacets(engine, { model: 'words', facets });
+      expect(reply.facets).toMatchObject([{ min: SORTED[0], max: SORTED.at(-1) }]);
+    }
+  },
+);

@@ -26,18 +26,28 @@ async function namesWhere(engine: Engine, query_filter: object): Promise<unknown
   return (await recordsOf(engine, request)).map(({ name }) => name);
 }
 
-it('texts of SQLite are compared behind a NUL too, without regard to case and as dates that are none', async () => {
-  const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
-  const icontains = { attribute: 'name', op: 'icontains', value: '150\0é' };
-  expect(await namesWhere(engine, icontains)).toEqual([
-    '0150\0É1',
-    '0150\0É2',
-    '1150\0É1',
-    '1150\0É2',
-  ]);
-  const day = { attribute: 'at', op: 'eq', value: '2026-01-01\u00002' };
-  expect(await namesWhere(engine, day)).toEqual(['0000\0É2']);
-});
+it.each(['UTF-8', 'UTF-16le', 'UTF-16be'])(
+  'texts of SQLite in %s are compared behind a NUL too, without regard to case and as dates that are none',
+  async (encoding) => {
+    const engine = await open(
+      `sqlite:${databaseFile(`pragma encoding = '${encoding}'; ${SCRIPT}`)}`,
+    );
+    const icontains = { attribute: 'name', op: 'icontains', value: '150\0é' };
+    expect(await namesWhere(engine, icontains)).toEqual([
+      '0150\0É1',
+      '0150\0É2',
+      '1150\0É1',
+      '1150\0É2',
+    ]);
+    const others = { ...icontains, value: '150\0ê' };
+    expect(await namesWhere(engine, others)).toEqual([]);
+    const begin = { attribute: 'name', op: 'starts_with', value: '0150' };
+    const behind = { and: [begin, { ...icontains, value: 'é1' }] };
+    expect(await namesWhere(engine, behind)).toEqual(['0150\0É1']);
+    const day = { attribute: 'at', op: 'eq', value: '2026-01-01\u00002' };
+    expect(await namesWhere(engine, day)).toEqual(['0000\0É2']);
+  },
+);
 
 it('deep pages of SQLite are exact in the order of texts with a NUL', async () => {
   const engine = await open(`sqlite:${databaseFile(SCRIPT)}`, {

@@ -65,23 +65,13 @@ export const sqliteGroups: Dialect['groups'] = {
     const aggregate = sql.raw(which);
     if (field.type === 'any') return extremeOfAny(aggregate, column, field);
     if (field.aggregate !== undefined) return extremeDigits(aggregate, column);
-    if (field.storedAs === undefined) return extremeStored(aggregate, column, field);
+    if (field.storedAs === undefined) return extremeOf(aggregate, column, field);
     return sql`${aggregate}(${comparedOf(column, field)})`;
   },
 
   single: (extreme, { collation }) =>
     collation === undefined ? extreme : sql`${extreme} collate ${sql.raw(collation)}`,
 };
-
-function extremeStored(
-  aggregate: Expression,
-  column: Expression,
-  { collation }: Field,
-): Expression {
-  return collation === undefined
-    ? sql`${aggregate}(${column})`
-    : extremeText(aggregate, column, collation);
-}
 
 /** Of texts of digits, as sums are: each behind a text that sorts as the number does. */
 function extremeDigits(aggregate: Expression, column: Expression): Expression {
@@ -91,20 +81,20 @@ function extremeDigits(aggregate: Expression, column: Expression): Expression {
 
 /** Of equal numbers the integer, where there is one. */
 function extremeOfAny(aggregate: Expression, column: Expression, field: Field): Expression {
-  const found = extremeStored(aggregate, column, field);
+  const found = extremeOf(aggregate, column, field);
   const whole = sql`${aggregate}(${column}) filter (where typeof(${column}) = 'integer')`;
   const collate = sql.raw(field.collation ?? 'binary');
   return sql`case when ${whole} = ${found} then ${whole} else ${found} end collate ${collate}`;
 }
 
 /** Aggregates have no collation and pick any of equal texts, so each follows its sort key. */
-function extremeText(
-  aggregate: Expression,
-  column: Expression,
-  collation: NonNullable<Field['collation']>,
-): Expression {
+function extremeOf(aggregate: Expression, column: Expression, { collation }: Field): Expression {
+  if (collation === undefined) return sql`${aggregate}(${column})`;
   const compared = sql`${sql.raw(collation === 'NOCASE' ? 'lower' : 'rtrim')}(${column})`;
-  const digits = sql`hex(${compared}) || ' ' || hex(${column})`;
+  // Collations compare in UTF-8, also in a file of another encoding.
+  const inUtf8 = callFunction('hexQuoted', sql`json_quote(${compared})`);
+  const order = sql`case hex('a') when '61' then hex(${compared}) else ${inUtf8} end`;
+  const digits = sql`${order} || ' ' || hex(${column})`;
   const found = sqlBlock`
     ${aggregate}(case typeof(${column}) when 'text' then ${digits} else ${column} end)`;
   const text = sql`cast(unhex(substr(${found}, instr(${found}, ' ') + 1)) as text)`;
@@ -154,9 +144,15 @@ function groupingOf(column: Expression, field: Field): Clauses['grouping'] {
       // Of equal values: the integer, whose text is shorter than a real's; of zeros, -0.
       const isNegativeZero = sql`${column} = 0 and ${callFunction('real', column)} = '-0.0'`;
       const form = sql`min(case when ${isNegativeZero} then '-0' else typeof(${column}) end)`;
-      const value = inNumberForm(sql`min(${column} collate binary)`, form);
-      const collate = sql.raw(field.collation ?? 'binary');
-      return { by: sql`${column} collate binary`, value: sql`${value} collate ${collate}` };
+      const least = sql`min(${column} collate binary)`;
+      const value = sqlBlock`
+        case ${form}
+          when '-0' then -0.0
+          when 'integer' then cast(${least} as integer)
+          else ${least}
+        end
+        collate ${sql.raw(field.collation ?? 'binary')}`;
+      return { by: sql`${column} collate binary`, value };
     }
     case 'int32':
     case 'int64':
@@ -198,15 +194,6 @@ const CUTS: Readonly<Record<DateUnit, (date: Expression) => Expression>> = {
   day: (date) => sql`substr(${date}, 1, 10)`,
   hour: (date) => sql`substr(${date}, 1, 13) || ':00:00'`,
 };
-
-function inNumberForm(value: Expression, form: Expression): Expression {
-  return sqlBlock`
-    case ${form}
-      when '-0' then -0.0
-      when 'integer' then cast(${value} as integer)
-      else ${value}
-    end`;
-}
 
 /** As compared with decimals: texts of digits, in columns that hold texts, count as numbers. */
 function asNumber(value: Expression): Expression {

@@ -1,5 +1,6 @@
 import type { Introspection, WireType } from '@proj/engine/database';
 
+import { UUID } from '../values/wire-types.ts';
 import { quoted } from './select.ts';
 
 const TEXT = "%k = 'text'";
@@ -8,8 +9,6 @@ const DAY = "%x glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' and %x >= '00
 
 /** Up to fifteen are kept by a floating point number. */
 const DIGITS = "length(ltrim(replace(replace(%v, '-', ''), '.', ''), '0')) <= 15";
-
-const UUID = [8, 4, 4, 4, 12].map((digits) => '[0-9a-fA-F]'.repeat(digits)).join('-');
 
 /** Of what kind of JSON (`%k`), with the value (`%x`) and its JSON (`%v`). All else is a double. */
 const READS: Partial<Record<WireType, string>> = {

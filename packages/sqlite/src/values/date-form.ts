@@ -19,7 +19,7 @@ export function comparedForm(
   return Moments.inForm(momentOf(value, storedAs), form) ?? NO_DATE + textForm(value);
 }
 
-function textForm(value: Exclude<SqlValue, null>): string {
+export function textForm(value: Exclude<SqlValue, null>): string {
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
   return typeof value === 'number' ? Decimals.decimalDigits(value) : String(value);

@@ -10,7 +10,7 @@ import {
 import { sql } from 'kysely';
 
 import { averageOfParts, decimalOrder, ExactSum, totalOfParts } from './exact-sum.ts';
-import { comparedForm, type SqlValue, storedForm } from './date-form.ts';
+import { comparedForm, type SqlValue, storedForm, textForm } from './date-form.ts';
 import { holdsValues } from './json-values.ts';
 
 /** For each reader connection: SQLite prints reals its own way (`1.0e+20`) and has no base64. */
@@ -21,15 +21,16 @@ const FUNCTIONS = {
   real: (value: SqlValue) => (typeof value === 'number' ? jsonReal(value) : null),
   decimal: (value: SqlValue) => (typeof value === 'number' ? Decimals.decimalDigits(value) : null),
   /** SQLite's `lower` knows ASCII only; JavaScript's has two sigmas, one at the end of words. */
-  fold: (value: SqlValue) => (value === null ? null : fold(textOf(value))),
+  fold: (value: SqlValue) => (value === null ? null : fold(String(value))),
+  foldQuoted: (json: SqlValue) => fold(unquoted(json)),
+  hexQuoted: (json: SqlValue) => Buffer.from(unquoted(json)).toString('hex'),
   /** Fails if this version of Node cut a text at its NUL. */
   whole(value: SqlValue) {
     if (typeof value === 'string' && value.includes('\0')) return value;
     throw new RangeError('This version of Node cuts texts at a NUL.');
   },
   decimalOrder: (value: SqlValue) => (value === null ? null : decimalOrder(String(value))),
-  base64: (value: SqlValue) =>
-    value instanceof Uint8Array ? bytesOf(value).toString('base64') : null,
+  base64: (value: SqlValue) => (value instanceof Uint8Array ? textForm(value) : null),
   storedForm: (value: SqlValue) => (value === null ? null : storedForm(value)),
   /** Adds the halves of a sum of whole numbers, and the digits of another sum. */
   total: totalOfParts,
@@ -39,8 +40,6 @@ const FUNCTIONS = {
 
 /** Floating point numbers travel with fewer digits. */
 const SUMS = { sum: Decimals.decimalDigits, floatSum: Decimals.shortestDigits };
-
-const DATE_FORMS: readonly Moments.DateForm[] = ['date', 'timestamp'];
 
 type FunctionName =
   | keyof typeof FUNCTIONS
@@ -62,7 +61,7 @@ export function defineFunctions(database: DatabaseSync): void {
   };
   for (const [name, apply] of Object.entries(FUNCTIONS)) define(name, apply);
   for (const [name, digitsOf] of Object.entries(SUMS)) defineSum(database, sqlName(name), digitsOf);
-  for (const form of DATE_FORMS) {
+  for (const form of ['date', 'timestamp'] as const) {
     for (const storedAs of STORED_AS)
       define(`${form}_of_${storedAs}`, (value = null) =>
         value === null ? null : comparedForm(value, form, storedAs),
@@ -100,12 +99,9 @@ function fold(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }
 
-function textOf(value: Exclude<SqlValue, null>): string {
-  return value instanceof Uint8Array ? bytesOf(value).toString() : String(value);
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
+/** A text as JSON has it in each encoding of a file, with its NULs escaped. */
+function unquoted(json: SqlValue): string {
+  return JSON.parse(String(json)) as string;
 }
 
 function jsonNumber(value: number): string {

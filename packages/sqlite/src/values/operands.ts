@@ -21,9 +21,15 @@ export function operandOf(value: FilterValue, { type, storedAs, aggregate }: Fie
 export function operandsOf(value: FilterValue, field: Field): readonly Expression[] {
   const operand = operandOf(value, field);
   if (field.type !== 'bytes') return [operand];
-  const text = Buffer.from(String(value), 'base64').toString('latin1');
-  const others = [...wholeNumber(text), ...realNumber(text, operand)];
-  return [operand, sql`cast(${operand} as text)`, ...others];
+  const bytes = bytesOf(String(value));
+  const text = sql`cast(${operand} as text)`;
+  // UTF-16 has a zero byte for each digit, and no text of an odd number of bytes.
+  const number = numberOf(bytes.toString('latin1').replaceAll('\0', ''));
+  return [
+    operand,
+    bytes.length % 2 === 0 ? text : ifShownAs(operand, text),
+    ...(number === undefined ? [] : [ifShownAs(operand, sql`${number}`)]),
+  ];
 }
 
 /** Text columns keep bytes, which travel in base64. */
@@ -32,17 +38,16 @@ export function textOperandsOf(text: string): readonly Expression[] {
   return bytes.toString('base64') === text ? [sql`${text}`, sql`${bytes}`] : [sql`${text}`];
 }
 
-function wholeNumber(text: string): Expression[] {
-  if (!/^(?:0|-?[1-9]\d{0,18})$/.test(text)) return [];
-  const number = BigInt(text);
-  return BigInt.asIntN(64, number) === number ? [sql`${number}`] : [];
+function numberOf(text: string): number | bigint | undefined {
+  if (/^-?\d{1,19}$/.test(text)) return BigInt.asIntN(64, BigInt(text));
+  const real = Number(text.replace('Inf', 'Infinity'));
+  return Number.isNaN(real) ? undefined : real;
 }
 
-/** For reals: each version of SQLite prints another number of digits. */
-function realNumber(text: string, otherwise: Expression): Expression[] {
-  if (!/^-?(?:\d+\.\d+(?:e[+-]\d+)?|Inf)$/.test(text)) return [];
-  const number = Number(text.replace('Inf', 'Infinity'));
-  return [sql`case cast(${number} as text) when ${text} then ${number} else ${otherwise} end`];
+/** Files differ in their encoding, and versions of SQLite in the digits of reals. */
+function ifShownAs(bytes: Expression, value: Expression): Expression {
+  const shown = sql`cast(cast(${value} as text) as blob)`;
+  return sql`case ${shown} when ${bytes} then ${value} else ${bytes} end`;
 }
 
 /** Node binds a number as a real, and a bigint as an integer. */

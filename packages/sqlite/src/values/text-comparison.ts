@@ -59,8 +59,8 @@ function alikeInAscii(value: string): readonly string[] | undefined {
 }
 
 function folded(value: Expression): Expression {
-  const whole = sql`case when ${hasNul(value)} then ${bytes(value)} else ${value} end`;
-  return callFunction('fold', whole);
+  const whole = callFunction('foldQuoted', sql`json_quote(${value})`);
+  return sql`case when ${hasNul(value)} then ${whole} else ${callFunction('fold', value)} end`;
 }
 
 /** LIKE would ignore the case of ASCII letters, and only of these. */

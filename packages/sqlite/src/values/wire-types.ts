@@ -63,7 +63,7 @@ export function misfits(column: Expression, { type, storedAs }: Field): Expressi
 
 const NANOSECONDS = `*.${'[0-9]'.repeat(7)}*`;
 
-const UUID = [8, 4, 4, 4, 12].map((digits) => '[0-9a-fA-F]'.repeat(digits)).join('-');
+export const UUID = [8, 4, 4, 4, 12].map((digits) => '[0-9a-fA-F]'.repeat(digits)).join('-');
 
 const MISFITS: Partial<Record<WireType, (column: Expression) => Expression>> = {
   int32: (column) => sql`${isNotWhole(column)} or ${column} not between -2147483648 and 2147483647`,
