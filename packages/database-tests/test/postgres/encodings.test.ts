@@ -32,6 +32,24 @@ const TABLE = tableOf(TEXTS, 'ä');
 /** For an encoding whose characters have several bytes. */
 const JAPANESE = tableOf(['a', '京', 'Ж', 'a京', '東京'], '京');
 
+/** As JSON writes them; every one of these encodings lacks the fourth to the seventh. */
+const ESCAPED = [
+  'Ä',
+  String.raw`\u00c4`,
+  String.raw`\\u4eac`,
+  String.raw`\u4eac`,
+  String.raw`\uD83D\ude00`,
+  String.raw`\ud83d`,
+  String.raw`\u0000`,
+  String.raw`\u0061`,
+];
+
+const DOCUMENTS = `set client_encoding = 'UTF8';
+  create table documents (id int primary key, j json, a json);
+  insert into documents values ${ESCAPED.map(
+    (text, index) => `(${index + 1}, '{"t":"${text}"}', '["${text}","red"]')`,
+  ).join(', ')};`;
+
 const ALL = [1, 2, 3, 4, 5];
 
 const LOOKING = ['contains', 'starts_with', 'ends_with'];
@@ -156,6 +174,21 @@ describe('a database of PostgreSQL whose encoding lacks characters', () => {
       await expect(engine.query({ ...containing, page }, EVERYTHING)).rejects.toMatchObject({
         errors: [{ code: 'record_not_in_list' }],
       });
+    });
+
+    it('reads no place of a json with an escape of a character that it lacks, and finds its other elements', async () => {
+      const url = urlOf(postgres(), 'postgres', encoding.toLowerCase());
+      await postgres().client(`\\connect ${encoding.toLowerCase()}\n${DOCUMENTS}`);
+      const attributes = { id: {}, a: {}, t: { json: 'j', path: ['t'], type: 'text' } } as const;
+      const read = await open(url, { models: { documents: { attributes } } });
+      const { records } = await ask(read, { model: 'documents', attributes: ['id', 't'] });
+      expect(records.map(({ t }) => t)).toEqual(['Ä', 'Ä', '\\u4eac', null, null, null, null, 'a']);
+      const by = (attribute: string, op: string, value: unknown): Promise<unknown[]> =>
+        idsOf(read, 'documents', { attribute, op, value });
+      expect(await by('t', 'eq', 'Ä')).toEqual([1, 2]);
+      expect(await by('t', 'is_null', true)).toEqual([4, 5, 6, 7]);
+      expect(await by('a', 'has', 'Ä')).toEqual([1, 2]);
+      expect(await by('a', 'has', 'red')).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     });
   });
 

@@ -1,5 +1,6 @@
 import { type Introspection, Texts, type WireType } from '@proj/engine/database';
 
+import { hasOnlyCharacters } from '../values/encodings.ts';
 import { quoted, textLiteral } from '../values/sql-text.ts';
 
 /** Larger ones, and those with more digits, are no `numeric`. */
@@ -39,10 +40,10 @@ function matching(pattern: string, type: string): string {
   return `case when %k = 'string' then case when %x ~ '${pattern}' then (%x)::${type} end end`;
 }
 
-export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, { databaseType }, type) => {
+export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, declared, type) => {
   const read = READS[type];
   if (read === undefined) return undefined;
-  const family = databaseType === 'json' ? 'json' : 'jsonb';
+  const family = declared.databaseType === 'json' ? 'json' : 'jsonb';
   const stored = `"t".${quoted(column)}`;
   const at = (steps: typeof path) =>
     steps.reduce<string>((json, step) => {
@@ -52,7 +53,7 @@ export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, { databa
   const parts = { k: `${family}_typeof(${value})`, v: value, x: `(${value} #>> '{}')` };
   const sql = read.replaceAll(/%([kvx])/g, (_, part: 'k' | 'v' | 'x') => parts[part]);
   const guards = [
-    ...(family === 'json' ? [hasOnlyCharacters(stored)] : []),
+    ...(family === 'json' ? [hasOnlyCharacters(stored, declared.encoding)] : []),
     // The first item of a single value is itself.
     ...path.flatMap((step, index) =>
       typeof step === 'number' ? [`${family}_typeof(${at(path.slice(0, index))}) = 'array'`] : [],
@@ -60,11 +61,3 @@ export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, { databa
   ];
   return guards.reduceRight((inner, guard) => `case when ${guard} then ${inner} end`, sql);
 };
-
-/** A `json`, unlike a `jsonb`, may have escapes that are no characters: reading fails then. */
-function hasOnlyCharacters(json: string): string {
-  const plain = `replace(${json}::text, ${textLiteral('\\\\')}, 'x')`;
-  const pair = textLiteral(String.raw`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`);
-  const bad = textLiteral(String.raw`\\u(0000|[dD][89a-fA-F])`);
-  return `regexp_replace(${plain}, ${pair}, 'x', 'g') !~ ${bad}`;
-}

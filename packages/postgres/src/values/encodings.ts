@@ -1,5 +1,7 @@
 import { Texts } from '@proj/engine/database';
 
+import { textLiteral } from './sql-text.ts';
+
 /** Single-byte encodings, by their names in the Encoding Standard. */
 const LABELS: Readonly<Record<string, string>> = {
   LATIN2: 'iso-8859-2',
@@ -47,3 +49,27 @@ export function encodingOf(name: string): Texts.Encoding | undefined {
   const characters = OTHERS[name] ?? shared;
   return characters === undefined ? undefined : { name, characters };
 }
+
+const PAIRS = String.raw`\\ud[89ab]..\\ud[c-f]..`;
+
+/** SQL: reading a `json`, unlike a `jsonb`, fails at escapes that are no characters here. */
+export function hasOnlyCharacters(json: string, encoding: Texts.Encoding | undefined): string {
+  const others = String.raw`\\\\` + (encoding === undefined ? `|${PAIRS}` : '');
+  const plain = `regexp_replace(${json}::text, ${textLiteral(others)}, 'x', 'gi')`;
+  return `${plain} !~* ${encoding === undefined ? escapes('d[89a-f]') : escapesLackedBy(encoding)}`;
+}
+
+function escapesLackedBy({ characters }: Texts.Encoding): string {
+  const held = CHARACTERS.match(new RegExp(`[${characters}]`, 'g')) ?? [];
+  const codes = held.map((one) => one.charCodeAt(0).toString(16).padStart(4, '0'));
+  // Before PostgreSQL 13, none beyond ASCII is read.
+  return `case when current_setting('server_version_num') < '13' then ${escapes('(?!00[0-7])')}
+    else ${escapes(`(?!00[0-7]|${codes.join('|')})`)} end`;
+}
+
+function escapes(codes: string): string {
+  return textLiteral(String.raw`\\u(0000|${codes})`);
+}
+
+/** None of the encodings has any beyond. */
+const CHARACTERS = String.fromCharCode(...Array.from({ length: 0x3000 }, (_, code) => code));

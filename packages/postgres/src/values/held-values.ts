@@ -1,7 +1,7 @@
 import type { Dialect, Expression, Field } from '@proj/engine/database';
 import { sql } from 'kysely';
 
-import { textLiteral } from './sql-text.ts';
+import { hasOnlyCharacters } from './encodings.ts';
 import { isInexact } from './text-comparison.ts';
 
 type Held = Parameters<Dialect['holds']>[1];
@@ -79,31 +79,20 @@ function unlessNull(column: Expression, condition: Expression): Expression {
 /** Compares by value, which `json` itself does not. */
 function overlaps(items: Expression, { values, all }: Held, field: Field): Expression {
   const comparable = sql`array(
-      select case when ${isComparable(sql`e.v`, field)} then e.v::jsonb end from ${items} as e (v)
+      select case when ${isComparable('e.v', field)} then e.v::jsonb end from ${items} as e (v)
     )`;
   return sql`${comparable} ${operator(all)} ${values.map(String)}::jsonb[]`;
 }
 
-/** Characters that no text here has: U+0000, halves of pairs, in some encodings most others. */
-const LACKED = String.raw`\\u(0000|[dD][89a-fA-F])`;
-const LACKED_BY_ENCODING = String.raw`\\u(0000|(?!00[0-7]))`;
-const PAIRS = String.raw`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..`;
-const ENDLESS = String.raw`[eE][+-]?0*[1-9]\d{4}`;
+const ENDLESS = '[eE][+-]?0*[1-9][0-9]{4}';
 const MOST_DIGITS = 100_000;
 
-function literal(pattern: string): Expression {
-  return sql.raw(textLiteral(pattern));
-}
-
 /** What is no `jsonb`, and never equals a value of a filter, is an error elsewhere. */
-function isComparable(value: Expression, { encoding }: Field): Expression {
-  const text = sql`${value}::text`;
-  const lacked = encoding === undefined ? LACKED : LACKED_BY_ENCODING;
-  const isShort = sql`length(${text}) < ${sql.lit(MOST_DIGITS)}`;
-  const plain = sql`regexp_replace(${text}, ${literal(PAIRS)}, '', 'g')`;
-  return sql`case json_typeof(${value})
-      when 'string' then ${plain} !~ ${literal(lacked)}
-      when 'number' then ${text} !~ ${literal(ENDLESS)} and ${isShort}
+function isComparable(value: string, { encoding }: Field): Expression {
+  const text = `${value}::text`;
+  return sql.raw(`case json_typeof(${value})
+      when 'string' then ${hasOnlyCharacters(value, encoding)}
+      when 'number' then ${text} !~ '${ENDLESS}' and length(${text}) < ${MOST_DIGITS}
       else json_typeof(${value}) = 'boolean'
-    end`;
+    end`);
 }
