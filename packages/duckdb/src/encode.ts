@@ -47,7 +47,7 @@ const ENCODERS: Partial<Record<WireType, Encoder>> = {
   interval: (value) => sql`'"' || dynamic_query_interval(${value}::varchar) || '"'`,
   bytes: (value) => sql`'"' || base64(${value}) || '"'`,
   // DuckDB's own function would rewrite numbers.
-  json: (value) => sql`dynamic_query_minify(${value}::varchar)`,
+  json: (value) => sql`dynamic_query_json(${value}::varchar)`,
 };
 
 /** Values within others have the form of their own type. */

@@ -35,7 +35,8 @@ const CUT = `least(${SCALE - 16}, strlen(t) - strlen(rtrim(t, '0')))`;
 const DIVIDEND = `left((${WITHOUT_SIGN}::bignum
   + (number * 5 || repeat('0', ${CUT} - 1))::bignum)::varchar, -${CUT})`;
 
-const TOKEN = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+`;
+const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
+const TOKEN = String.raw`${TEXT}|-?[0-9][0-9.eE+-]*|[^"0-9-]+|-`;
 
 /** `n125e-1` of a number's text: its digits without zeros at either end. */
 const NUMBER = once(
@@ -64,7 +65,12 @@ export const MACROS = [
       list_prepend(replace(t, '\\', chr(1)), string_split('0B 0E 0F 1A 1B 1C 1D 1E 1F', ' ')),
       lambda a, code: replace(a, '\u00' || code, '\u00' || lower(code))),
     chr(1), '\\') else t end`,
-  String.raw`dynamic_query_minify(t) as regexp_replace(t, '("(?:[^"\\]|\\.)*")|\s+', '\1', 'g')`,
+  // As a text where only DuckDB takes it for JSON: `[1,]`, `nan`, `-inf`.
+  String.raw`dynamic_query_json(t) as case
+    when regexp_matches(t, '(?i)^(?:${TEXT}|[^"])*(?:nan|inf|,\s*[\]}])')
+    then dynamic_query_text(to_json(t)::varchar)
+    else regexp_replace(t, '(${TEXT})|\s+', '\1', 'g')
+  end`,
   `dynamic_query_number(t) as ${NUMBER}`,
   `dynamic_query_exact(t, scale) as ${once(
     'dynamic_query_number(lower(t))',

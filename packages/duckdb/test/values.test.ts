@@ -88,6 +88,48 @@ it('values of all types travel without loss, also within others', async () => {
   expect(Object.values(JSON.parse(`{"c0"${second}`) as object)).toEqual(VALUES.map(() => null));
 });
 
+/** What DuckDB takes for JSON, what travels, and what does of a place that holds it. */
+const JSONS: readonly (readonly [text: string, json: string, place?: string])[] = [
+  ['[1, 2 , ]', '"[1, 2 , ]"', '[1,2]'],
+  ['{"a": [1],}', String.raw`"{\"a\": [1],}"`, '{"a":[1]}'],
+  ['NaN', '"NaN"'],
+  ['[-inf, nan, {"b": -1}]', String.raw`"[-inf, nan, {\"b\": -1}]"`, String.raw`"[-inf,nan,{\"b\":-1}]"`],
+  ['{"a": -iNfInItY}', String.raw`"{\"a\": -iNfInItY}"`, String.raw`"{\"a\":-iNfInItY}"`],
+  ['"NaN, ]"', '"NaN, ]"'],
+  [String.raw`[ "\\", "nan\"inf,]" , null]`, String.raw`["\\","nan\"inf,]",null]`],
+  ['{"Infinity": 1, "a": 1, "a": -0}', '{"Infinity":1,"a":1,"a":-0}'],
+  ['[1e400, 1E-05, true]', '[1e400,1E-05,true]'],
+];
+
+it('what only DuckDB takes for JSON travels as a text, and what is JSON as it is written', async () => {
+  const rows = JSONS.map(([text], id) => `(${id}, '${text}', ['${text}'], '{"in": ${text}}')`);
+  const place = { json: 'c', path: ['in'] };
+  const engine = await openOver(
+    [
+      'create table kept (id integer primary key, a json, b json[], c json)',
+      `insert into kept values ${rows.join(', ')}`,
+    ],
+    {
+      models: {
+        kept: {
+          attributes: {
+            d: { ...place, type: 'json' },
+            e: { ...place, type: 'float64' },
+            f: { ...place, type: 'int32' },
+          },
+        },
+      },
+    },
+  );
+  const page = { page: 1, size: 100 };
+  const body = { query_model: 'kept', query_attributes: ['a', 'b', 'd', 'e', 'f'], page };
+  const { result } = await engine.query(body, EVERYTHING);
+  const expected = JSONS.map(
+    ([, json, at = json]) => `{"a":${json},"b":[${json}],"d":${at},"e":null,"f":null}`,
+  );
+  expect(result).toBe(`[${expected.join(',')}]`);
+});
+
 it('numbers that no double holds are found, sorted and added exactly, and compared with those of more digits', async () => {
   const engine = await openOver([
     `create table numbers (
