@@ -76,17 +76,21 @@ function encodeList(value: Expression, element: string): Expression {
   return sql`'[' || array_to_string(${texts}, ',') || ']'`;
 }
 
-/** As an object; of a union, with the one member that it holds. */
+/** As an object, of a union with the one member that it holds; as a list without names. */
 function encodeMembers(value: Expression, type: string, isUnion: boolean): Expression {
   const extract = sql.raw(isUnion ? 'union_extract' : 'struct_extract');
-  const members = membersOf(type).map(({ name, type: member }, index) => {
-    const part = sql`${extract}(${value}, ${sql.lit(name)})`;
-    const key = sql.lit(`${isUnion || index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  const found = membersOf(type);
+  const isNamed = found[0]?.name !== '';
+  const members = found.map(({ name, type: member }, index) => {
+    const part = sql`${extract}(${value}, ${sql.lit(isNamed ? name : index + 1)})`;
+    const label = isNamed ? `${JSON.stringify(name)}:` : '';
+    const key = sql.lit(`${isUnion || index === 0 ? '' : ','}${label}`);
     const text = sql`${key} || ${orNull(encodeType(part, member))}`;
     const isHeld = sql`union_tag(${value})::varchar = ${sql.lit(name)}`;
     return isUnion ? sql`case when ${isHeld} then ${text} else '' end` : text;
   });
-  const text = sql`'{' || ${sql.join(members, sql` || `)} || '}'`;
+  const [open, close] = isNamed ? '{}' : '[]';
+  const text = sql`${sql.lit(open)} || ${sql.join(members, sql` || `)} || ${sql.lit(close)}`;
   return sql`case when ${value} is not null then ${text} end`;
 }
 

@@ -83,10 +83,12 @@ export function ownMoment(text: string): string {
   return time === undefined ? `${day} (BC)` : `${day} (BC) ${time}`;
 }
 
-/** The members of `STRUCT(a INTEGER, "b c" VARCHAR[])`, or of a union. */
+const MEMBER = /^(?!TIME(?:STAMP)? WITH )("(?:[^"]|"")*"|[^\s"(]+)\s+([^]+)$/;
+
+/** Of `STRUCT(a INTEGER, "b c" VARCHAR[])`, or a union; those of `STRUCT(INTEGER)` have no name. */
 export function membersOf(type: string): { readonly name: string; readonly type: string }[] {
   return partsOf(type).map((part) => {
-    const [, name = '', rest = part] = /^("(?:[^"]|"")*"|[^\s"(]+)\s+([^]+)$/.exec(part) ?? [];
+    const [, name = '', rest = part] = MEMBER.exec(part) ?? [];
     return { name: unquoted(name), type: rest };
   });
 }

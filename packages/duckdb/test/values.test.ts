@@ -327,6 +327,20 @@ it.each(['timestamp_ns', 'time_ns'])('filters tell all nanoseconds of %s apart',
   }
 });
 
+it('values of a struct whose members have no names travel as a list', async () => {
+  const row = `row(1::bigint, '2026-01-31 01:00:00+01'::timestamptz, 0.5::decimal(4, 2), null)`;
+  const views = [
+    `create view v as select 1 as id, ${row} as r, [row('x', {'a': row([2], time '10:00')})] as l
+     union all select 2, null, [null]`,
+  ];
+  const engine = await openOver(views, { models: { v: { key: ['id'] } } });
+  const { records } = await pageOf(engine, { query_model: 'v', query_attributes: ['r', 'l'] });
+  expect(records).toEqual([
+    { r: ['1', '2026-01-31T00:00:00Z', '0.50', null], l: [['x', { a: [[2], '10:00:00'] }]] },
+    { r: null, l: [null] },
+  ]);
+});
+
 it('a view cuts instants into days of UTC, whatever the zone of the machine', async () => {
   const path = join(newFolder(), 'days.duckdb');
   const day = `'2026-01-31 23:00:00+00'::timestamptz::date as day`;
