@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -158,7 +158,10 @@ export class Data {
     const found = this.#lists.map(
       (list) => [list.name, orNone(() => pathsOf(list)) ?? []] as const,
     );
-    const paths = new Map(this.#path === '' ? found : [['', [this.#path]]]);
+    // DuckDB reads what was written and is not in the file yet from another.
+    const wal = `${this.#path}.wal`;
+    const own = existsSync(wal) ? [this.#path, wal] : [this.#path];
+    const paths = new Map(this.#path === '' ? found : [['', own]]);
     const stamps = new Map(
       [...paths.values()].flat().map((path) => [path, readable(path, () => Files.readStamp(path))]),
     );

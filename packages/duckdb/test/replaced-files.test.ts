@@ -156,3 +156,28 @@ it('a database file that is replaced under its readers is seen from the next que
   renameSync(next, path);
   expect(await stateOf()).toBe(2);
 });
+
+it('a database file has another version with each write that is still in the log beside it', async () => {
+  const path = join(newFolder(), 'lake.duckdb');
+  await execute([tableOf(1)], path);
+  const seen = async (): Promise<readonly unknown[]> => {
+    const engine = await open({ database: `duckdb:${path}`, models: { t: { key: ['id'] } } });
+    const { version, page } = await engine.query(
+      { query_model: 't', query_attributes: ['id'], page: { page: 1, size: 1 } },
+      EVERYTHING,
+    );
+    await engine.close();
+    return [page.total, version];
+  };
+  const states = [await seen()];
+  for (const id of [1, 2]) {
+    await execute(
+      ['pragma disable_checkpoint_on_shutdown', `insert into t values (${ROWS + id}, 1)`],
+      path,
+    );
+    states.push(await seen());
+  }
+  expect(states.map(([total]) => total)).toEqual([0, 1, 2].map((more) => String(ROWS + more)));
+  expect(new Set(states.map(([, version]) => version)).size).toBe(states.length);
+  expect(await seen()).toEqual(states.at(-1));
+});
