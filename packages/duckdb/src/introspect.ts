@@ -2,7 +2,7 @@ import { type Column, Introspection, type Relation, Texts } from '@proj/engine/d
 
 import { ROW_NUMBER } from './files.ts';
 import { type Ask, extremesOf, quoted, typeOf, wireTypeOf } from './types.ts';
-import { withViewFacts } from './view-facts.ts';
+import { CLOCKS, VARYING, withViewFacts } from './view-facts.ts';
 
 /** An index over expressions has none that is a column's name. */
 const RELATIONS = `
@@ -80,18 +80,8 @@ const RULES: Texts.OperatorRules = {
   words: { refused: '?$#\\' },
   types: TYPES.split(' '),
   wider: { int32: ['int64', 'decimal'], int64: ['decimal'], enum: ['text'] },
-  varying: new RegExp(
-    String.raw`\b(?:random|setseed|(?:gen_random_)?uuid(?:v\d)?|nextval|currval|getenv|glob|` +
-      String.raw`getvariable|query(?:_table)?|\w*_scan|` +
-      String.raw`(?:read|sniff|parquet|duckdb|pragma)_\w+)\s*\(`,
-    'i',
-  ),
-  clocks: new RegExp(
-    String.raw`\b(?:now|today|age|get_current_\w+|transaction_timestamp)\s*\(|` +
-      String.raw`\b(?:current_(?:date|time|timestamp|local\w+)|localtime|localtimestamp)\b|` +
-      String.raw`'(?:now|today|tomorrow|yesterday)'`,
-    'i',
-  ),
+  varying: new RegExp(VARYING, 'i'),
+  clocks: new RegExp(CLOCKS, 'i'),
 };
 
 export async function describeComputed(

@@ -6,8 +6,15 @@ import { type Ask, unquoted } from './types.ts';
 const STEADY = `'count', 'count_star', 'sum', 'min', 'max', 'bool_and', 'bool_or', 'bit_and',
   'bit_or', 'bit_xor', 'count_if'`;
 
-/** Values that are written like a column. */
-const CLOCK = `'current_date', 'current_timestamp', 'current_time', 'localtime', 'localtimestamp'`;
+export const VARYING =
+  String.raw`\b(?:random|setseed|(?:gen_random_)?uuid(?:v\d)?|nextval|currval|stats|txid_current|` +
+  String.raw`current_(?:setting|query|(?:query|connection|transaction)_id)|getenv|getvariable|` +
+  String.raw`glob|query(?:_table)?|\w*_scan|(?:read|sniff|parquet|duckdb|pragma)_\w+)\s*\(`;
+
+/** Some are written like a column. */
+export const CLOCKS =
+  String.raw`\b(?:now|today|age|ago|get_current_\w+|current_local\w+|transaction_timestamp)\s*\(|` +
+  String.raw`\b(?:current_(?:date|time|timestamp)|localtime|localtimestamp)\b`;
 
 const CREATE_VIEW =
   String.raw`^\s*create\s+view\s+(?:"(?:[^"]|"")*"|[^\s"(])+` +
@@ -23,7 +30,9 @@ const FACTS = `
     select lower(function_name) as name,
       function_type = 'aggregate' and function_name not in (${STEADY})
         or function_type = 'macro' and not internal
-        or function_type = 'scalar' and stability is distinct from 'CONSISTENT' as "isUnsteady",
+        or function_type = 'scalar' and stability is distinct from 'CONSISTENT'
+        or regexp_matches(coalesce(macro_definition, function_name || '('), '${VARYING}|${CLOCKS}')
+        or regexp_matches(macro_definition, '(agg|avg|sum|mean|array)[(]') as "isUnsteady",
       function_name in ('unnest', 'unlist') or function_type = 'macro'
         and (not internal or contains(macro_definition, 'unnest')) as multiplies
     from duckdb_functions()
@@ -40,7 +49,7 @@ const FACTS = `
       min(case
         when (value ->> 'class') = 'WINDOW'
           then 'numbers rows, which may be in another order each time'
-        when called in (select name from functions where "isUnsteady") or named in (${CLOCK})
+        when called in (select name from functions where "isUnsteady") or regexp_matches(named, '${CLOCKS}')
           then 'calls ' || coalesce(called, named) || ', which may give another result each time'
         when kind like 'LIMIT%_MODIFIER' or (value ->> 'sample') is not null
           then 'shows some of its rows, which may be others each time'

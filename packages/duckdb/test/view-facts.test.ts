@@ -66,6 +66,15 @@ const REASONS: Readonly<Record<string, readonly [definition: string, reason?: st
   ],
   with_a_clock: ['select id, current_timestamp as x from t', 'calls current_timestamp'],
   with_a_day: ['select id, current_date as x from t', 'calls current_date'],
+  with_an_age: ['select id, age(day) as x from t', 'calls age'],
+  with_an_hour: ['select id, current_localtime() as x from t', 'calls current_localtime'],
+  with_a_moment: ['select id, current_localtimestamp() as x from t', 'calls current_localtimestamp'],
+  with_time_gone: ['select id, ago(interval 1 day) as x from t', 'calls ago'],
+  with_a_setting: ["select id, current_setting('threads') as x from t", 'calls current_setting'],
+  with_a_variable: ["select id, getvariable('x') as x from t", 'calls getvariable'],
+  with_a_transaction: ['select id, txid_current() as x from t', 'calls txid_current'],
+  with_calls: ["select id, list_sum([a]) as s, nullif(a, 1) as n, version() as v from t"],
+  with_json: ['select a, json_group_array(id) as ids from t group by a', 'calls json_group_array'],
   with_chance: ['select id from t where exists (select random())', 'calls random'],
   with_lists: ['select a, list(id) as ids from t group by a', 'calls list'],
   with_an_own_macro: ['select id, twice(a) as b from t', 'calls twice'],
@@ -82,7 +91,7 @@ it('a view says why it may show other rows each time', async () => {
   const path = join(newFolder(), 'reasons.duckdb');
   await execute(
     [
-      'create table t (id integer primary key, a integer, "first" integer)',
+      'create table t (id integer primary key, a integer, "first" integer, day timestamp)',
       'create macro twice(x) as x * 2',
       ...Object.entries(REASONS).map(([name, [sql]]) => `create view ${name} as ${sql}`),
     ],
