@@ -64,6 +64,15 @@ const REASONS: Readonly<Record<string, readonly [definition: string, reason?: st
   steady: [
     'select id, sum(a) as s, max("first") as m from t where id in (select id from t) group by id',
   ],
+  with_sums: [
+    'select sum(n) as n, sum(a // 2) as h, sum(a) filter (a > 1) as f, sum(n * 0.5) as p from t',
+  ],
+  with_a_rounded_sum: ['select sum(real) as s from t', 'adds up floating point numbers'],
+  with_a_sum_of_halves: [
+    'select id from (select id, a / 2 as n from t) group by id having sum(n) > 1',
+    'adds up floating point numbers',
+  ],
+  above_a_rounded_sum: ['select s from with_a_rounded_sum', 'adds up floating point numbers'],
   with_a_clock: ['select id, current_timestamp as x from t', 'calls current_timestamp'],
   with_a_day: ['select id, current_date as x from t', 'calls current_date'],
   with_an_age: ['select id, age(day) as x from t', 'calls age'],
@@ -91,7 +100,8 @@ it('a view says why it may show other rows each time', async () => {
   const path = join(newFolder(), 'reasons.duckdb');
   await execute(
     [
-      'create table t (id integer primary key, a integer, "first" integer, day timestamp)',
+      `create table t (id integer primary key, a integer, "first" integer, day timestamp,
+        n decimal(10, 2), real float)`,
       'create macro twice(x) as x * 2',
       ...Object.entries(REASONS).map(([name, [sql]]) => `create view ${name} as ${sql}`),
     ],
