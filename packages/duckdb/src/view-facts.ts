@@ -23,12 +23,16 @@ const CREATE_VIEW =
 /** A sum that does, in a plan, or that there is no plan. */
 const ROUNDED = String.raw`"error":true|"name":"sum","arguments":\[\{"id":"DOUBLE"`;
 
-/** Of all views, by the parts that DuckDB reads a definition as. */
+/** Of views and generated columns, by the parts that DuckDB reads a definition as. */
 const FACTS = `
   with own as (
     select [schema_name, view_name] as path,
-      regexp_replace(sql, '${CREATE_VIEW}', '', 'i') as query, json_serialize_sql(query) as tree
+      regexp_replace(sql, '${CREATE_VIEW}', '', 'i') as query
     from duckdb_views() where database_name = current_database() and not internal
+    union all
+    select [schema_name, table_name], 'select ' || column_default
+    from duckdb_columns() join duckdb_tables() using (database_name, schema_name, table_name)
+    where database_name = current_database() and not contains(sql, 'DEFAULT(' || column_default)
   ), functions as (
     select lower(function_name) as name,
       function_type = 'aggregate' and function_name not in (${STEADY})
@@ -42,7 +46,7 @@ const FACTS = `
   ), parts as (
     select own.path, query, node.path as place, value, value ->> 'type' as kind,
       lower(value ->> 'function_name') as called, lower(value ->> '$.column_names[#-1]') as named
-    from own, json_tree(tree) as node where node.type = 'OBJECT'
+    from own, json_tree(json_serialize_sql(query)) as node where node.type = 'OBJECT'
   ), facts as (
     select path,
       list([coalesce(nullif(value ->> 'schema_name', ''), 'main'), value ->> 'table_name'])
@@ -52,7 +56,8 @@ const FACTS = `
       min(case
         when (value ->> 'class') = 'WINDOW'
           then 'numbers rows, which may be in another order each time'
-        when called in (select name from functions where "isUnsteady") or regexp_matches(named, '${CLOCKS}')
+        when called in (select name from functions where "isUnsteady")
+            or regexp_matches(named, '${CLOCKS}')
           then 'calls ' || coalesce(called, named) || ', which may give another result each time'
         when called = 'sum' and regexp_matches(json_serialize_plan(query), '${ROUNDED}')
           then 'adds up floating point numbers, whose last digits may be others each time'
@@ -64,7 +69,8 @@ const FACTS = `
       end) as reason
     from parts group by path
   )
-  select path, coalesce(reads, []) as reads, multiplies, try(json_deserialize_sql(tree)) as sql,
+  select path, coalesce(reads, []) as reads, multiplies,
+    try(json_deserialize_sql(json_serialize_sql(query))) as sql,
     case when sql is null then 'is not described by DuckDB' else reason end as reason
   from own join facts using (path)`;
 

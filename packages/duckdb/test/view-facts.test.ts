@@ -59,6 +59,16 @@ it('a view varies with one that it names in other letters', async () => {
   expect(catalogue.get('above')?.varies).toBeDefined();
 });
 
+/** Tables with why they may show other rows each time, if they may. */
+const TABLES: Readonly<Record<string, readonly [columns: string, reason?: string]>> = {
+  t: [
+    `id integer primary key, a integer, "first" integer, day timestamp default now(),
+      n decimal(10, 2), real float, ids integer[], doubled integer as (a * 2), text text as (n)`,
+  ],
+  drawn: ['id integer, n integer default 1, x double as (random())', 'calls random'],
+  dated: ['id integer, day date as (now()::date), twice integer as (id + id)', 'calls now'],
+};
+
 /** Views with why they may show other rows each time, if they may. */
 const REASONS: Readonly<Record<string, readonly [definition: string, reason?: string]>> = {
   steady: [
@@ -73,6 +83,7 @@ const REASONS: Readonly<Record<string, readonly [definition: string, reason?: st
     'adds up floating point numbers',
   ],
   above_a_rounded_sum: ['select s from with_a_rounded_sum', 'adds up floating point numbers'],
+  above_a_drawn_column: ['select id from drawn', 'calls random'],
   with_a_clock: ['select id, current_timestamp as x from t', 'calls current_timestamp'],
   with_a_day: ['select id, current_date as x from t', 'calls current_date'],
   with_an_age: ['select id, age(day) as x from t', 'calls age'],
@@ -96,12 +107,11 @@ const REASONS: Readonly<Record<string, readonly [definition: string, reason?: st
   above: ['select id from steady union all select id from numbered', 'numbers rows'],
 };
 
-it('a view says why it may show other rows each time', async () => {
+it('views and generated columns say why they may show other rows each time', async () => {
   const path = join(newFolder(), 'reasons.duckdb');
   await execute(
     [
-      `create table t (id integer primary key, a integer, "first" integer, day timestamp,
-        n decimal(10, 2), real float)`,
+      ...Object.entries(TABLES).map(([name, [columns]]) => `create table ${name} (${columns})`),
       'create macro twice(x) as x * 2',
       ...Object.entries(REASONS).map(([name, [sql]]) => `create view ${name} as ${sql}`),
     ],
@@ -111,9 +121,7 @@ it('a view says why it may show other rows each time', async () => {
   const source = await kind.open(`duckdb:${path}`, {});
   onTestFinished(() => source.close());
   const relations = await source.introspect();
-  const found = relations.flatMap(({ name, unversioned }) =>
-    name === 't' ? [] : [[name, unversioned?.split(',')[0]]],
-  );
-  const expected = Object.entries(REASONS).map(([name, [, reason]]) => [name, reason]);
+  const found = relations.map(({ name, unversioned }) => [name, unversioned?.split(',')[0]]);
+  const expected = Object.entries({ ...TABLES, ...REASONS }).map(([name, [, reason]]) => [name, reason]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
 });
