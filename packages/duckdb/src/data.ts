@@ -144,10 +144,8 @@ export class Data {
   async #settled(signal?: AbortSignal): Promise<FileState> {
     for (;;) {
       const state = this.#look();
-      const missing = [...state.stamps.values()].reduce(
-        (most, stamp) => Math.max(most, Files.unsettledMs(stamp, this.#seenAt)),
-        0,
-      );
+      const waits = [...state.stamps.values()].map((one) => Files.unsettledMs(one, this.#seenAt));
+      const missing = Math.max(0, ...waits);
       if (missing === 0) return state;
       await sleep(Math.ceil(missing), undefined, { signal });
     }

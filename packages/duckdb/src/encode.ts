@@ -9,17 +9,15 @@ type Encoder = (value: Expression) => Expression;
 /** SQL: the JSON text of a value; NULL for NULL. */
 export function encode(value: Expression, field: Field): Expression {
   if (field.zone !== undefined) return zonedText(value, field.zone);
-  return field.aggregate === undefined
-    ? encodeType(value, typeOf(field))
-    : sql`'"' || ${printed(value, field)} || '"'`;
+  if (field.aggregate !== undefined) return quoted(printed(value, field));
+  return encodeType(value, typeOf(field));
 }
 
 /** `2024-10-27T02:00:00+01:00` */
 function zonedText(value: Expression, zone: string): Expression {
   const hour = sql`dynamic_query_moment(date_trunc('hour', ${inZone(value, zone)})::varchar)`;
   const text = sql`regexp_replace(${hour}, '( BC)?$', ${offsetText(value, zone)} || '\\1')`;
-  const infinity = sql`${value}::varchar`;
-  return sql`'"' || case when isfinite(${value}) then ${text} else ${infinity} end || '"'`;
+  return quoted(sql`case when isfinite(${value}) then ${text} else ${value}::varchar end`);
 }
 
 /** A scaled sum or average, with as many digits as its attribute has at least. */
@@ -30,7 +28,7 @@ export function printed(value: Expression, { databaseType }: Field): Expression 
 const textual: Encoder = (value) => sql`dynamic_query_text(to_json(${value}::varchar)::varchar)`;
 const plain: Encoder = (value) => sql`${value}::varchar`;
 const quoted: Encoder = (value) => sql`'"' || ${value}::varchar || '"'`;
-const moment: Encoder = (value) => sql`'"' || dynamic_query_moment(${value}::varchar) || '"'`;
+const moment: Encoder = (value) => quoted(sql`dynamic_query_moment(${value}::varchar)`);
 
 /** All others are texts. */
 const ENCODERS: Partial<Record<WireType, Encoder>> = {
@@ -44,8 +42,8 @@ const ENCODERS: Partial<Record<WireType, Encoder>> = {
   time: quoted,
   timestamp: moment,
   timestamp_tz: (value) => sql`replace(${moment(value)}, '+00', 'Z')`,
-  interval: (value) => sql`'"' || dynamic_query_interval(${value}::varchar) || '"'`,
-  bytes: (value) => sql`'"' || base64(${value}) || '"'`,
+  interval: (value) => quoted(sql`dynamic_query_interval(${value}::varchar)`),
+  bytes: (value) => quoted(sql`base64(${value})`),
   // DuckDB's own function would rewrite numbers.
   json: (value) => sql`dynamic_query_json(${value}::varchar)`,
 };
@@ -83,14 +81,13 @@ function encodeMembers(value: Expression, type: string, isUnion: boolean): Expre
   const isNamed = found[0]?.name !== '';
   const members = found.map(({ name, type: member }, index) => {
     const part = sql`${extract}(${value}, ${sql.lit(isNamed ? name : index + 1)})`;
-    const label = isNamed ? `${JSON.stringify(name)}:` : '';
-    const key = sql.lit(`${isUnion || index === 0 ? '' : ','}${label}`);
+    const key = sql.lit(isNamed ? `${JSON.stringify(name)}:` : '');
     const text = sql`${key} || ${orNull(encodeType(part, member))}`;
     const isHeld = sql`union_tag(${value})::varchar = ${sql.lit(name)}`;
-    return isUnion ? sql`case when ${isHeld} then ${text} else '' end` : text;
+    return isUnion ? sql`case when ${isHeld} then ${text} end` : text;
   });
   const [open, close] = isNamed ? '{}' : '[]';
-  const text = sql`${sql.lit(open)} || ${sql.join(members, sql` || `)} || ${sql.lit(close)}`;
+  const text = sql`${sql.lit(open)} || concat_ws(',', ${sql.join(members)}) || ${sql.lit(close)}`;
   return sql`case when ${value} is not null then ${text} end`;
 }
 

@@ -2,7 +2,7 @@ import { type Dialect, type Expression, Facets, type Field, sqlBlock } from '@pr
 import { sql } from 'kysely';
 
 import { encode, printed } from './encode.ts';
-import { SCALE } from './macros.ts';
+import { INFINITE, SCALE } from './macros.ts';
 import { comparable } from './operands.ts';
 import { comparedType, digitsOf, ownMoment } from './types.ts';
 import { inZone, zonedHour } from './zones.ts';
@@ -110,7 +110,7 @@ function sumOfDoubles(column: Expression): Expression {
   return sqlBlock`
     list_transform([{'few': ${few}, 'others': ${others}, 'infinite': ${infinite}}], lambda p: case
       when p['infinite'] is null then coalesce(p['few'] + p['others'], p['few'], p['others'])
-      else dynamic_query_special(
-        case when isnan(p['infinite']) then '2' when p['infinite'] > 0 then '1' else '-1' end)
+      else (case when isnan(p['infinite']) then '2' when p['infinite'] > 0 then '1' else '-1' end
+        || repeat('0', ${sql.lit(INFINITE.length - 1)}))::bignum
     end)[1]`;
 }

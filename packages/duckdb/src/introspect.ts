@@ -90,9 +90,8 @@ export async function describeComputed(
 ): Promise<Introspection.DescribedColumn> {
   const { sql, type = 'other', isOfRow } = asked;
   const refused = Texts.refusedColumn(asked, RULES) ?? collated(sql);
-  if (refused !== undefined) return refused;
   const { condition, value } = Texts.statementsOf(asked, quoted);
-  const fits = await columnsOf(Texts.sqlOf(condition), ask);
+  const fits = refused ?? (await columnsOf(Texts.sqlOf(condition), ask));
   const found = 'problem' in fits ? fits : await columnsOf(Texts.sqlOf(value), ask);
   if ('problem' in found) return found;
   const [{ databaseType, type: actual } = factsOf('')] = found;

@@ -37,16 +37,13 @@ function matching(pattern: string, type: string): string {
 export const jsonPlace: Introspection.JsonPlaceSql = ({ column, path }, { databaseType }, type) => {
   const read = READS[type];
   if ((read === undefined && type !== 'json') || nameOf(databaseType) !== 'JSON') return undefined;
-  const stored = `"t".${quoted(column)}`;
-  const place = path.reduce<string>((json, step) => {
-    // https://datatracker.ietf.org/doc/html/rfc6901
-    const name = String(step).replaceAll('~', '~0').replaceAll('/', '~1');
-    const at = typeof step === 'number' ? `$[${step}]` : `/s${name}`;
-    return `json_extract(${json}, ${literal(at)})`;
-  }, `dynamic_query_tagged(${stored}::varchar)`);
-  const value =
-    read === undefined
-      ? `dynamic_query_untagged(nullif(${place}, 'null'))::json`
-      : `list_transform([${place} ->> '$'], lambda x: ${read})[1]`;
-  return `case when json_valid(${stored}) then ${value} end`;
+  // https://datatracker.ietf.org/doc/html/rfc6901
+  const steps = path.map((step) =>
+    typeof step === 'number' ? step : `s${step.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  );
+  const at = literal(`/${steps.join('/')}`);
+  const place = `json_extract(dynamic_query_tagged("t".${quoted(column)}::varchar), ${at})`;
+  return read === undefined
+    ? `dynamic_query_untagged(nullif(${place}, 'null'))::json`
+    : `list_transform([${place} ->> '$'], lambda x: ${read})[1]`;
 };

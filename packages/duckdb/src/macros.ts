@@ -9,7 +9,6 @@ export const INFINITE = `1${'0'.repeat(800)}`;
 export const NO_NUMBER = `2${'0'.repeat(800)}`;
 
 const SIGN = `case when starts_with(t, '-') then '-' else '' end`;
-const DIGITS = `translate(split_part(t, 'e', 1), '-.', '')`;
 
 const ZEROS = `
   digits + coalesce(try_cast(split_part(t, 'e', 2) as int), 0)
@@ -40,7 +39,7 @@ const TOKEN = String.raw`${TEXT}|-?[0-9][0-9.eE+-]*|[^"0-9-]+|-`;
 
 /** `n125e-1` of a number's text: its digits without zeros at either end. */
 const NUMBER = once(
-  `{'t': t, 'd': ltrim(${DIGITS}, '0'),
+  `{'t': t, 'd': ltrim(translate(split_part(t, 'e', 1), '-.', ''), '0'),
     'e': coalesce(nullif(split_part(t, 'e', 2), ''), '0'),
     'f': strlen(split_part(split_part(t, 'e', 1), '.', 2))}`,
   's',
@@ -66,11 +65,10 @@ export const MACROS = [
       lambda a, code: replace(a, '\u00' || code, '\u00' || lower(code))),
     chr(1), '\\') else t end`,
   // As a text where only DuckDB takes it for JSON: `[1,]`, `nan`, `-inf`.
-  String.raw`dynamic_query_json(t) as case
-    when regexp_matches(t, '(?i)^(?:${TEXT}|[^"])*(?:nan|inf|,\s*[\]}])')
-    then dynamic_query_text(to_json(t)::varchar)
-    else regexp_replace(t, '(${TEXT})|\s+', '\1', 'g')
-  end`,
+  String.raw`dynamic_query_json(t) as if(
+    regexp_matches(t, '(?i)^(?:${TEXT}|[^"])*(?:nan|inf|,\s*[\]}])'),
+    dynamic_query_text(to_json(t)::varchar),
+    regexp_replace(t, '(${TEXT})|\s+', '\1', 'g'))`,
   `dynamic_query_number(t) as ${NUMBER}`,
   `dynamic_query_exact(t, scale) as ${once(
     'dynamic_query_number(lower(t))',
@@ -88,8 +86,7 @@ export const MACROS = [
   String.raw`dynamic_query_untagged(t) as
     regexp_replace(t, '(")s((?:[^"\\]|\\.)*")|"n([^"]*)"', '\1\2\3', 'g')`,
   `dynamic_query_items(t) as list_transform(
-    json_extract_string(
-      case when starts_with(t, '[') then dynamic_query_tagged(t) else '[]' end, '$[*]'),
+    json_extract_string(dynamic_query_tagged(t), '$[*]'),
     lambda item: case
       when starts_with(item, 'n') then dynamic_query_number(lower(substr(item, 2))) else item
     end)`,
@@ -109,7 +106,6 @@ export const MACROS = [
   // A decimal's text as a whole number, with so many digits behind its point.
   `dynamic_query_scaled(t, digits) as
     (replace(split_part(t, 'e', 1), '.', '') || repeat('0', ${ZEROS}))::bignum`,
-  `dynamic_query_special(sign) as (sign || repeat('0', ${INFINITE.length - 1}))::bignum`,
   `dynamic_query_print(x, digits) as case when x is not null then ${once(
     'x::varchar',
     't',

@@ -35,7 +35,10 @@ export function operandOf(value: FilterValue, field: Field): Expression {
   if (type === 'decimal') return decimal(text, digitsOf(databaseType) ?? { width: 38, scale: 0 });
   if (type === 'bytes') return sql`from_base64(${text})`;
   if (type === 'interval') return sql`dynamic_query_read_interval(${text})`;
-  if (nameOf(databaseType) === 'TIMESTAMP_NS') return sql`${shortest(text)}`;
+  // As DuckDB writes nanoseconds.
+  const [seconds = '', fraction] = text.replace('T', ' ').split('.');
+  if (nameOf(databaseType) === 'TIMESTAMP_NS')
+    return sql`${Moments.withFraction(seconds, fraction)}`;
   const compared = comparedType(field);
   return compared === 'VARCHAR' ? sql`${text}` : sql`${ownMoment(text)}::${sql.raw(compared)}`;
 }
@@ -67,12 +70,6 @@ function jsonHolds(json: Expression, values: readonly string[], all: boolean): E
   });
   const has = sql.raw(all ? 'list_has_all' : 'list_has_any');
   return sql`${has}(dynamic_query_items(${json}), [${sql.join(wanted)}]::varchar[])`;
-}
-
-/** As DuckDB writes nanoseconds. */
-function shortest(moment: string): string {
-  const [seconds = '', fraction] = moment.replace('T', ' ').split('.');
-  return Moments.withFraction(seconds, fraction);
 }
 
 /** In tenths of the last digit that a column holds: with more digits, half-way between two. */

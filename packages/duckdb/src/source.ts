@@ -27,8 +27,6 @@ const LIMITS: Pools.PoolLimits = {
   maxWaitMs: 5000,
 };
 
-type DuckdbSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
-
 export class DuckdbSource implements Omit<Source, 'read' | 'list' | 'ping'> {
   readonly dialect = duckdbDialect;
   readonly versions: NonNullable<Source['versions']> = {
@@ -37,7 +35,7 @@ export class DuckdbSource implements Omit<Source, 'read' | 'list' | 'ping'> {
   readonly #data: Data;
   readonly #lanes: Pools.Lanes<Database>;
 
-  constructor(data: Data, { processes, exports, replyMemory }: DuckdbSettings) {
+  constructor(data: Data, { processes, exports, replyMemory }: SourceSettings) {
     const limits = { ...LIMITS, replyMemory };
     this.#data = data;
     this.#lanes = new Pools.Lanes(
@@ -106,8 +104,7 @@ function snapshotOf(connection: Connection, version: string, check: () => void):
       const [json, rows, ...numbers] = (await row(bind(statement, { limit, ...rest }))) ?? [];
       const text = typeof json === 'string' ? json : undefined;
       await connection.replyRead?.add(text?.length ?? 0);
-      const found = numbers as (bigint | null)[];
-      return { json: text, rows: Number(rows), version, numbers: found };
+      return { json: text, rows: Number(rows), version, numbers: numbers as (bigint | null)[] };
     },
     count: async (count) => (await row(count))?.[0] as bigint,
     each: (statement, take) => connection.each(statement, take, check),

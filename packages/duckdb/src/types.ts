@@ -83,12 +83,11 @@ export function ownMoment(text: string): string {
   return time === undefined ? `${day} (BC)` : `${day} (BC) ${time}`;
 }
 
-const MEMBER = /^(?!TIME(?:STAMP)? WITH )("(?:[^"]|"")*"|[^\s"(]+)\s+([^]+)$/;
-
 /** Of `STRUCT(a INTEGER, "b c" VARCHAR[])`, or a union; those of `STRUCT(INTEGER)` have no name. */
 export function membersOf(type: string): { readonly name: string; readonly type: string }[] {
   return partsOf(type).map((part) => {
-    const [, name = '', rest = part] = MEMBER.exec(part) ?? [];
+    const [, name = '', rest = part] =
+      /^(?!TIME(?:STAMP)? WITH )("(?:[^"]|"")*"|[^\s"(]+)\s+([^]+)$/.exec(part) ?? [];
     return { name: unquoted(name), type: rest };
   });
 }

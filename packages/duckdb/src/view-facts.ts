@@ -6,22 +6,19 @@ import { type Ask, unquoted } from './types.ts';
 const STEADY = `'count', 'count_star', 'sum', 'min', 'max', 'bool_and', 'bool_or', 'bit_and',
   'bit_or', 'bit_xor', 'count_if'`;
 
+/** Calls that the settings may not have. */
 export const VARYING =
   String.raw`\b(?:random|setseed|(?:gen_random_)?uuid(?:v\d)?|nextval|currval|stats|txid_current|` +
-  String.raw`current_(?:setting|query|(?:query|connection|transaction)_id)|getenv|getvariable|` +
-  String.raw`glob|query(?:_table)?|\w*_scan|(?:read|sniff|parquet|duckdb|pragma)_\w+)\s*\(`;
+  String.raw`current_(?:query|(?:query|connection|transaction)_id)|getenv|getvariable|glob|` +
+  String.raw`query(?:_table)?|\w*_scan|(?:read|sniff|parquet|duckdb|pragma)_\w+)\s*\(`;
 
-/** Some are written like a column. */
+/** Of the time, or of this process. Some are written like a column. */
 export const CLOCKS =
-  String.raw`\b(?:now|today|age|ago|get_current_\w+|current_local\w+|transaction_timestamp)\s*\(|` +
-  String.raw`\b(?:current_(?:date|time|timestamp)|localtime|localtimestamp)\b`;
+  String.raw`\b(?:now|today|age|ago|(?:get_current|transaction)_\w+|current_setting|` +
+  String.raw`current_local\w+)\s*\(|\b(?:current_(?:date|time|timestamp)|localtime(?:stamp)?)\b`;
 
-const CREATE_VIEW =
-  String.raw`^\s*create\s+view\s+(?:"(?:[^"]|"")*"|[^\s"(])+` +
-  String.raw`\s*(?:\((?s:.*?)\))?\s*as\s+`;
-
-/** A sum that does, in a plan, or that there is no plan. */
-const ROUNDED = String.raw`"error":true|"name":"sum","arguments":\[\{"id":"DOUBLE"`;
+/** Ends with the first `as` outside of names. */
+const CREATE_VIEW = String.raw`^(?:"(?:[^"]|"")*"|[^"])*?\sas\s`;
 
 /** Of views and generated columns, by the parts that DuckDB reads a definition as. */
 const FACTS = `
@@ -30,36 +27,37 @@ const FACTS = `
       regexp_replace(sql, '${CREATE_VIEW}', '', 'i') as query
     from duckdb_views() where database_name = current_database() and not internal
     union all
-    select [schema_name, table_name], 'select ' || column_default
+    select [schema_name, table_name], 'select ' || string_agg(column_default, ', ')
     from duckdb_columns() join duckdb_tables() using (database_name, schema_name, table_name)
     where database_name = current_database() and not contains(sql, 'DEFAULT(' || column_default)
-  ), functions as (
+    group by all
+  ), calls as (
     select lower(function_name) as name,
-      function_type = 'aggregate' and function_name not in (${STEADY})
-        or function_type = 'macro' and not internal
+      not internal
+        or function_type = 'aggregate' and function_name not in (${STEADY})
         or function_type = 'scalar' and stability is distinct from 'CONSISTENT'
         or regexp_matches(coalesce(macro_definition, function_name || '('), '${VARYING}|${CLOCKS}')
-        or regexp_matches(macro_definition, '(agg|avg|sum|mean|array)[(]') as "isUnsteady",
-      function_name in ('unnest', 'unlist') or function_type = 'macro'
-        and (not internal or contains(macro_definition, 'unnest')) as multiplies
-    from duckdb_functions()
+        or regexp_matches(macro_definition, '(agg|avg|sum|mean|array)[(]') as varies,
+      not internal
+        or regexp_matches(coalesce(macro_definition, function_name), 'unnest|unlist') as multiplies
+    from duckdb_functions() where database_name <> 'temp'
   ), parts as (
     select own.path, query, node.path as place, value, value ->> 'type' as kind,
       lower(value ->> 'function_name') as called, lower(value ->> '$.column_names[#-1]') as named
     from own, json_tree(json_serialize_sql(query)) as node where node.type = 'OBJECT'
   ), facts as (
-    select path,
-      list([coalesce(nullif(value ->> 'schema_name', ''), 'main'), value ->> 'table_name'])
-        filter (kind = 'BASE_TABLE') as reads,
+    select path, query,
+      coalesce(list([coalesce(nullif(value ->> 'schema_name', ''), 'main'), value ->> 'table_name'])
+        filter (kind = 'BASE_TABLE'), []) as reads,
       bool_or(starts_with(place, '$.statements[0].node.select_list')
-        and called in (select name from functions where multiplies)) as multiplies,
+        and called in (select name from calls where multiplies)) as multiplies,
       min(case
         when (value ->> 'class') = 'WINDOW'
           then 'numbers rows, which may be in another order each time'
-        when called in (select name from functions where "isUnsteady")
-            or regexp_matches(named, '${CLOCKS}')
+        when called in (select name from calls where varies) or regexp_matches(named, '${CLOCKS}')
           then 'calls ' || coalesce(called, named) || ', which may give another result each time'
-        when called = 'sum' and regexp_matches(json_serialize_plan(query), '${ROUNDED}')
+        when called = 'sum' and regexp_matches(json_serialize_plan(query),
+          '"error":true|"name":"sum","arguments":.."id":"DOUBLE"')
           then 'adds up floating point numbers, whose last digits may be others each time'
         when kind like 'LIMIT%_MODIFIER' or (value ->> 'sample') is not null
           then 'shows some of its rows, which may be others each time'
@@ -67,12 +65,11 @@ const FACTS = `
           then 'shows one of several rows, which may be another each time'
         when kind = 'TABLE_FUNCTION' then 'reads what is no table'
       end) as reason
-    from parts group by path
+    from parts group by all
   )
-  select path, coalesce(reads, []) as reads, multiplies,
-    try(json_deserialize_sql(json_serialize_sql(query))) as sql,
+  select path, reads, multiplies, try(json_deserialize_sql(json_serialize_sql(query))) as sql,
     case when sql is null then 'is not described by DuckDB' else reason end as reason
-  from own join facts using (path)`;
+  from facts`;
 
 interface ViewFacts extends Pick<Relation, 'path'> {
   readonly reads: readonly Relation['path'][];

@@ -93,7 +93,11 @@ const JSONS: readonly (readonly [text: string, json: string, place?: string])[] 
   ['[1, 2 , ]', '"[1, 2 , ]"', '[1,2]'],
   ['{"a": [1],}', String.raw`"{\"a\": [1],}"`, '{"a":[1]}'],
   ['NaN', '"NaN"'],
-  ['[-inf, nan, {"b": -1}]', String.raw`"[-inf, nan, {\"b\": -1}]"`, String.raw`"[-inf,nan,{\"b\":-1}]"`],
+  [
+    '[-inf, nan, {"b": -1}]',
+    String.raw`"[-inf, nan, {\"b\": -1}]"`,
+    String.raw`"[-inf,nan,{\"b\":-1}]"`,
+  ],
   ['{"a": -iNfInItY}', String.raw`"{\"a\": -iNfInItY}"`, String.raw`"{\"a\":-iNfInItY}"`],
   ['"NaN, ]"', '"NaN, ]"'],
   [String.raw`[ "\\", "nan\"inf,]" , null]`, String.raw`["\\","nan\"inf,]",null]`],

@@ -88,12 +88,15 @@ const REASONS: Readonly<Record<string, readonly [definition: string, reason?: st
   with_a_day: ['select id, current_date as x from t', 'calls current_date'],
   with_an_age: ['select id, age(day) as x from t', 'calls age'],
   with_an_hour: ['select id, current_localtime() as x from t', 'calls current_localtime'],
-  with_a_moment: ['select id, current_localtimestamp() as x from t', 'calls current_localtimestamp'],
+  with_a_moment: [
+    'select id, current_localtimestamp() as x from t',
+    'calls current_localtimestamp',
+  ],
   with_time_gone: ['select id, ago(interval 1 day) as x from t', 'calls ago'],
   with_a_setting: ["select id, current_setting('threads') as x from t", 'calls current_setting'],
   with_a_variable: ["select id, getvariable('x') as x from t", 'calls getvariable'],
   with_a_transaction: ['select id, txid_current() as x from t', 'calls txid_current'],
-  with_calls: ["select id, list_sum([a]) as s, nullif(a, 1) as n, version() as v from t"],
+  with_calls: ['select id, list_sum([a]) as s, nullif(a, 1) as n, strlen(text) as l from t'],
   with_json: ['select a, json_group_array(id) as ids from t group by a', 'calls json_group_array'],
   with_chance: ['select id from t where exists (select random())', 'calls random'],
   with_lists: ['select a, list(id) as ids from t group by a', 'calls list'],
@@ -122,6 +125,9 @@ it('views and generated columns say why they may show other rows each time', asy
   onTestFinished(() => source.close());
   const relations = await source.introspect();
   const found = relations.map(({ name, unversioned }) => [name, unversioned?.split(',')[0]]);
-  const expected = Object.entries({ ...TABLES, ...REASONS }).map(([name, [, reason]]) => [name, reason]);
+  const expected = Object.entries({ ...TABLES, ...REASONS }).map(([name, [, reason]]) => [
+    name,
+    reason,
+  ]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
 });
