@@ -1,4 +1,11 @@
-import { type Engine, type EngineSettings, Grant, type ModelChange } from '@proj/engine';
+import {
+  type DatabaseKind,
+  type Engine,
+  type EngineSettings,
+  Grant,
+  type ModelChange,
+} from '@proj/engine';
+import { sqlite } from '@proj/sqlite';
 import { beforeRelease, eachNth } from '@proj/test-servers';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
@@ -266,6 +273,26 @@ describe.each(
     await change;
     expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
   });
+});
+
+it('a model that one reading of the schema lacks is lost to nobody', async () => {
+  const lacking: DatabaseKind = {
+    ...sqlite,
+    open: async (...given) => {
+      const source = await sqlite.open(...given);
+      const introspect = source.introspect.bind(source);
+      let count = 0;
+      // The first is that of the start.
+      return Object.assign(source, { introspect: async () => (++count === 2 ? [] : introspect()) });
+    },
+  };
+  const fixture = FIXTURES.find(({ family }) => family === 'SQLite');
+  const database = await fixture?.create();
+  await database?.execute([...CITIES, ...BERN]);
+  const engine = await open(database?.url ?? '', { kinds: [lacking], schemaCheckMs: 20 });
+  const change = nextChange(engine);
+  await database?.execute(['alter table cities drop column area']);
+  expect(await change).toMatchObject({ reason: 'It has no column named area.' });
 });
 
 function nextChange(engine: Engine): Promise<ModelChange> {

@@ -58,7 +58,10 @@ export class ServedCatalogue {
   async refresh(): Promise<void> {
     const before = this.#serving;
     const { settings, generation } = before;
-    const found = await readCatalogue(this.#parts.source, settings);
+    let found = await readCatalogue(this.#parts.source, settings);
+    // MariaDB shows no table for a moment while another takes its place, as in `alter table`.
+    const isWhole = [...before.catalogue.keys()].every((name) => found.catalogue.has(name));
+    if (!isWhole) found = await readCatalogue(this.#parts.source, settings);
     // Other settings were applied meanwhile: drop this reading.
     if (this.#serving !== before) return;
     const catalogue = refreshCatalogue(before.catalogue, found);
