@@ -35,6 +35,8 @@ describe('the database session of a token', () => {
     ['north', 'north', {}],
     ['$claims.tenant', 'a', { tenant: 'a' }],
     ['$claims.tenant', '7', { tenant: 7 }],
+    ['$claims.tenant', '-9007199254740991', { tenant: -9_007_199_254_740_991 }],
+    ['$claims.tenant', '0.1', { tenant: 0.1 }],
     ['$claims.tenant', 'true', { tenant: true }],
     ['$claims.tenant', '["a","b"]', { tenant: ['a', 'b'] }],
     ['$claims.org.id', '7', { org: { id: 7 } }],
@@ -78,4 +80,29 @@ describe('the database session of a token', () => {
         );
     },
   );
+
+  it.each(['9007199254740993', '-9007199254740993', '1e300', '1e999'])(
+    'is refused to a token with a number whose digits are lost: %s',
+    (tenant) => {
+      for (const [value, text] of [
+        ['$claims.tenant', `{"tenant":${tenant}}`],
+        ['$claims.tenant', `{"tenant":{"ids":[1,${tenant}]}}`],
+        ['$claims', `{"sub":"a","nested":[{"tenant":${tenant}}]}`],
+      ] as const)
+        expect(() => settingsOf(value, JSON.parse(text) as Claims)).toThrow(
+          expect.objectContaining({
+            code: 'claim_missing',
+            message:
+              `A number in ${value.slice(1)} of the token is too large to be read exactly. ` +
+              'Write it as a text there.',
+          }),
+        );
+    },
+  );
+
+  it('is given to a token with such a number in a claim that its settings do not name', () => {
+    const claims = JSON.parse('{"tenant":7,"other":9007199254740993,"exp":1e300}') as Claims;
+    expect(settingsOf('$claims.tenant', claims)).toBe('7');
+    expect(settingsOf('$claims', { sub: 'a', exp: claims['exp'] })).toBe('{"sub":"a"}');
+  });
 });

@@ -41,8 +41,19 @@ function textOf(value: string, claims: Claims): string {
   const name = value.replace('$', '');
   if (claim === undefined || claim === null)
     throw new HttpProblem('claim_missing', `The token lacks ${name}.`);
+  if (!isExact(claim))
+    throw new HttpProblem(
+      'claim_missing',
+      `A number in ${name} of the token is too large to be read exactly. Write it as a text there.`,
+    );
   const text = typeof claim === 'string' ? claim : JSON.stringify(claim);
   if (!text.isWellFormed() || NO_TEXT.test(text))
     throw new HttpProblem('claim_missing', `The database cannot hold ${name} of the token.`);
   return text;
+}
+
+/** False for numbers that the parser may have rounded, since they may name another caller. */
+function isExact(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return typeof value !== 'object' || Object.values(value ?? {}).every(isExact);
 }
