@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Engine } from '@proj/engine';
 import { newMariadbDatabase, newPostgresDatabase } from '@proj/test-servers';
+import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { openLimits } from '../../src/limits/limits.ts';
+import { rateLimitSettings } from '../../src/settings/groups/rate-limits.ts';
 import { type Service, type ServiceOptions, startService } from '../helper.ts';
 import { readParquet } from './duckdb.ts';
 import { exportOf, LIST_OF_IDS } from './export-of.ts';
@@ -39,6 +42,23 @@ it('a value that a column cannot hold is a problem that names its attribute, and
   const fitting = { attribute: 'n', op: 'lt', value: '10000' };
   const { rawPayload } = await exportOf(service, { ...list, query_filter: fitting });
   expect(await readParquet(rawPayload, 'select count(*)::int from file')).toEqual([[9999]]);
+});
+
+it('an export that is refused for a value counts nothing against the quota of records', async () => {
+  const rations = rateLimitSettings.parse({ rows_per_day: 3 });
+  const limits = await openLimits(rations, { log: pino({ level: 'silent' }) });
+  const service = await startService({
+    sql: `create table odd (id integer primary key, n integer);
+      insert into odd values (1, 1), (2, 1.5), (3, 3);`,
+    parts: { limits },
+  });
+  const list = { query_model: 'odd', query_attributes: ['id', 'n'] };
+  expect((await exportOf(service, list)).json()).toMatchObject({ code: 'data_error' });
+  const { headers, body } = await exportOf(service, list, 'text/csv');
+  expect(body).toBe('id,n\r\n1,1\r\n2,1.5\r\n3,3\r\n');
+  expect(headers['ratelimit']).toContain('"rows-per-day";r=0');
+  const one = { ...list, query_filter: { attribute: 'id', op: 'eq', value: '1' } };
+  expect((await exportOf(service, one)).json()).toMatchObject({ code: 'quota_exceeded' });
 });
 
 /** Exports a list of one record whose `id` is no whole number. */

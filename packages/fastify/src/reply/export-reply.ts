@@ -55,11 +55,15 @@ export class ExportReply implements LastingReply {
     return this.#format?.contentType ?? this.#type;
   }
 
-  async begin(list: ExportedList): Promise<void> {
+  /** Precedes `begin`. @throws {HttpProblem} when the format cannot hold the list */
+  async prepare(list: ExportedList): Promise<void> {
     this.#format = await FORMATS[this.#type](list);
     // The export may have failed while the format was loaded.
     if (this.#isOver) void this.#format.close?.();
-    const head = await this.#format.begin?.();
+  }
+
+  async begin(list: ExportedList): Promise<void> {
+    const head = await this.#format?.begin?.();
     this.#list = list;
     this.#noteRead();
     void this.#add(head);

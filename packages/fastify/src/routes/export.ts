@@ -38,6 +38,8 @@ async function exportList(
   const answer = new ExportReply(type, { ask, access, exports });
   const sink = {
     begin: async (list: ExportedList) => {
+      // Before records count: a list that the format cannot hold is asked for again in another.
+      await answer.prepare(list);
       await bounds.reserveRecords?.(ask, list.total);
       await answer.begin(list);
     },
