@@ -90,6 +90,17 @@ describe('a setting of the table', () => {
   });
 });
 
+const fileWithClaim = (id: string): string =>
+  settingsFile(`database: postgres://db/x
+tokens:
+  - name: a
+    sha256: ${'a'.repeat(64)}
+    role: a
+    claims:
+      region: { id: 9007199254740991 }
+      tenant: { ids: [1, ${id}] }
+`);
+
 describe('the settings', () => {
   it('need a database and nothing else, and have the defaults of settings.schema.json', async () => {
     const settings = await loadSettings({ flags: { database: 'sqlite:/x.db' }, env: {} });
@@ -145,6 +156,17 @@ describe('the settings', () => {
   ])('refuse what is no description of a feed: %s', async (text, start) => {
     const config = settingsFile(`database: postgres://db/x\n${text}\n`);
     expect(await errorOf({ flags: { config }, env: {} })).toContain(`${config}:2: ${start}`);
+  });
+
+  it('refuse numbers in claims that the file cannot hold exactly, and take them in quotes', async () => {
+    const config = fileWithClaim('9007199254740993');
+    expect(await errorOf({ flags: { config }, env: {} })).toBe(
+      `${config}:8: tokens.0.claims.tenant: ` +
+        'expected no number beyond 9007199254740991. Write it in quotes',
+    );
+    const quoted = fileWithClaim('"9007199254740993"');
+    const { tokens } = await loadSettings({ flags: { config: quoted }, env: {} });
+    expect(tokens[0]?.claims).toMatchObject({ tenant: { ids: [1, '9007199254740993'] } });
   });
 
   it('take their file from CONFIG, unless a flag names another', async () => {

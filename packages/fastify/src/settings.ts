@@ -2,7 +2,7 @@
 export { type AccessSettingsError, type KnownModels, roleErrors } from './access/check-roles.ts';
 export { KeptGrants } from './access/kept-grants.ts';
 export { makeGrant, principalFor } from './access/roles.ts';
-export { claimOf, type Claims } from './access/row-claims.ts';
+export { claimOf, type Claims, claimSettings } from './access/row-claims.ts';
 export { limitSettings, milliseconds, positive } from './settings/limits.ts';
 export { modelSettings, reportLine } from './settings/model-settings.ts';
 export { modelsSettings } from './settings/models.ts';

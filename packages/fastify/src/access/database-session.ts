@@ -2,7 +2,7 @@ import type { DatabaseSession } from '@proj/engine';
 
 import { roleOf, type Roles, sessionRoles } from '../settings/roles.ts';
 import { HttpProblem } from '../endpoint/problems.ts';
-import { claimOf, type Claims, namedClaim } from './row-claims.ts';
+import { claimOf, type Claims, isExact, namedClaim } from './row-claims.ts';
 
 /** Names all claims of a token, as one JSON text. */
 const ALL_CLAIMS = '$claims';
@@ -50,10 +50,4 @@ function textOf(value: string, claims: Claims): string {
   if (!text.isWellFormed() || NO_TEXT.test(text))
     throw new HttpProblem('claim_missing', `The database cannot hold ${name} of the token.`);
   return text;
-}
-
-/** False for numbers that the parser may have rounded, since they may name another caller. */
-function isExact(value: unknown): boolean {
-  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-  return typeof value !== 'object' || Object.values(value ?? {}).every(isExact);
 }

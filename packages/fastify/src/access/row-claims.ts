@@ -1,9 +1,16 @@
+import * as z from 'zod';
+
 import { isRecord } from '../settings/mappings.ts';
 
 /** `$claims.region`, or `$claims.tenant.id` for a member of one. */
 const CLAIM = /^\$claims((?:\.[\w:/-]+)+)$/;
 
 export type Claims = Readonly<Record<string, unknown>>;
+
+export const claimSettings = z.record(
+  z.string(),
+  z.json().refine(isExact, 'expected no number beyond 9007199254740991. Write it in quotes'),
+);
 
 /** A row filter with the claims of a token put in, and those that the token lacks. */
 export interface ClaimedRows {
@@ -38,6 +45,12 @@ export function claimOf(claims: Claims, path: readonly string[]): unknown {
     (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
     claims,
   );
+}
+
+/** False for numbers that the parser may have rounded, since they may name another caller. */
+export function isExact(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return typeof value !== 'object' || Object.values(value ?? {}).every(isExact);
 }
 
 function mapTexts(value: unknown, replace: (text: string) => unknown): unknown {

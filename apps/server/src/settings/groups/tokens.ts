@@ -1,3 +1,4 @@
+import { claimSettings } from '@proj/fastify/settings';
 import * as z from 'zod';
 
 /** One token that the operator handed out. Only its hash is kept. */
@@ -11,7 +12,7 @@ export const tokenSettings = z.strictObject({
     ),
   role: z.string().min(1),
   expires: z.iso.date('expected a date such as 2026-12-31').optional(),
-  claims: z.record(z.string(), z.json()).default({}),
+  claims: claimSettings.default({}),
 });
 
 export type TokenSettings = z.output<typeof tokenSettings>;
