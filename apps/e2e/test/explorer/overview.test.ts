@@ -106,4 +106,18 @@ describeInBrowser('a view that is saved', (browser) => {
     await page.getByRole('button', { name: 'Remove Largest' }).click();
     await page.getByText('None is saved yet.').waitFor();
   });
+
+  it('says what cannot be read in it, and does not show records without its filter', async () => {
+    const { page } = await openSignedIn(browser(), inject('demo'));
+    await page.evaluate(() => {
+      const search = 'model=cities&where=population.gtee.10000000&sort=-population';
+      const saved = JSON.stringify([{ name: 'Largest', search }]);
+      localStorage.setItem(`dynamic-query-views ${location.pathname}`, saved);
+    });
+    await page.reload();
+    await page.getByRole('link', { name: 'Largest' }).click();
+    await page.getByText('population.gtee.10000000').waitFor();
+    expect(new URL(page.url()).search).toContain('where=population.gtee.10000000');
+    expect(await page.getByRole('grid').count()).toBe(0);
+  });
 });

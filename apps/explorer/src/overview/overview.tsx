@@ -24,10 +24,10 @@ export function Overview({ models }: { readonly models: readonly ModelEntry[] })
         <section aria-label="Saved views">
           <h2>Saved views</h2>
           <ul class="chips">
-            {saved.map(({ name, view }) => (
-              <li key={`${view.model} ${name}`}>
-                <ViewLink to={view} class="chip">
-                  {name} <span class="type">{view.model}</span>
+            {saved.map(({ name, model, search }) => (
+              <li key={`${model} ${name}`}>
+                <ViewLink to={search} class="chip">
+                  {name} <span class="type">{model}</span>
                 </ViewLink>
               </li>
             ))}

@@ -59,7 +59,7 @@ export function SavedViewsDialog({ view, model, onClose }: SavedViewsDialogProps
 function SavedItem({ entry, onOpen }: { readonly entry: SavedView; readonly onOpen: () => void }) {
   return (
     <li>
-      <ViewLink to={entry.view} onOpen={onOpen}>
+      <ViewLink to={entry.search} onOpen={onOpen}>
         {entry.name}
       </ViewLink>
       <button

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
-import type { ViewState } from '../view-state.ts';
-import { showView, viewHref } from './view-store.ts';
+import { showView, viewHref, type ViewTarget } from './view-store.ts';
 
 interface ViewLinkProps {
-  readonly to: ViewState;
+  readonly to: ViewTarget;
   readonly children: ComponentChildren;
   readonly class?: string;
   readonly title?: string;

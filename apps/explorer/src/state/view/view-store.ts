@@ -46,8 +46,7 @@ export function changeAddressParts(changed: readonly UnreadablePart[], text: str
     return text === null ? [] : [[name, text]];
   });
   const search = new URLSearchParams(parts).toString();
-  history.pushState(null, '', search === '' ? location.pathname : `?${search}`);
-  reading.value = viewFromSearch(search);
+  showView(search);
 }
 
 /** The first view of a model; the page size stays. */
@@ -55,19 +54,27 @@ export function firstView(model: string): ViewState {
   return { ...FIRST_VIEW, model, size: view.value.size };
 }
 
+/** A view, or the query string of one, of which parts may be unreadable. */
+export type ViewTarget = ViewState | string;
+
 /** The address of a view, as a link has it. */
-export function viewHref(target: ViewState): string {
-  const search = viewToSearch(target);
+export function viewHref(target: ViewTarget): string {
+  const search = searchOf(target);
   return search === '' ? '.' : `?${search}`;
 }
 
 /** Goes to a view, which becomes the address. */
-export function showView(next: ViewState): void {
-  history.pushState(null, '', addressOf(next));
-  reading.value = { view: next, unreadable: [] };
+export function showView(target: ViewTarget): void {
+  history.pushState(null, '', addressOf(target));
+  reading.value =
+    typeof target === 'string' ? viewFromSearch(target) : { view: target, unreadable: [] };
 }
 
-function addressOf(next: ViewState): string {
-  const search = viewToSearch(next);
+function addressOf(target: ViewTarget): string {
+  const search = searchOf(target);
   return search === '' ? location.pathname : `${location.pathname}?${search}`;
+}
+
+function searchOf(target: ViewTarget): string {
+  return typeof target === 'string' ? target : viewToSearch(target);
 }
