@@ -85,6 +85,16 @@ describe('whole numbers of 64 bits', () => {
     expect(Object.keys(records[3] ?? {})).toEqual(EVENT_LIST.attributes);
   });
 
+  it('become bigints up to the largest that an unsigned column has', async () => {
+    const rows = [{ id: '18446744073709551615', parent: '-9223372036854775808' }];
+    const { client } = await start(contractService(rows, { model: EVENTS }));
+    const attributes = ['id', 'parent'];
+    const { records } = await client.query({ ...EVENT_LIST, attributes, page: 1 });
+    expect(records).toEqual([
+      { id: 18_446_744_073_709_551_615n, parent: -9_223_372_036_854_775_808n },
+    ]);
+  });
+
   it('are looked up once for a model, and again for an attribute that is new', async () => {
     let model: ModelEntry = EVENTS;
     const { client, catalogued } = await start((request, response) =>
@@ -146,7 +156,7 @@ describe('whole numbers of 64 bits', () => {
     expect(Object.entries(records[0] ?? {})).toEqual([['__proto__', 5n]]);
   });
 
-  it.each(['1.5', '', '0x10', '12345678901234567890', 7, { a: 1 }])(
+  it.each(['1.5', '', '0x10', '-10000000000000000000', '123456789012345678901', 7, { a: 1 }])(
     'are refused when they are none: %j',
     async (id) => {
       const page = { page: '1', size: '1', total: '1', has_next: false };

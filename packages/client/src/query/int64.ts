@@ -15,8 +15,8 @@ export type ConvertRecords = (
   options: RequestOptions,
 ) => Promise<void>;
 
-/** A sign and the 19 digits of a 64-bit number. */
-const INT64 = /^-?\d{1,19}$/;
+/** A sign and the digits of a 64-bit number: 19, and 20 where it is unsigned. */
+const INT64 = /^-?\d{1,19}$|^\d{20}$/;
 
 /** For each model, which attributes hold int64. */
 type KnownModels = Map<string, ReadonlyMap<string, boolean>>;
