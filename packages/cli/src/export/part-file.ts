@@ -62,7 +62,7 @@ export async function openPart(part: string, bytes: number): Promise<FileHandle>
 
 /** Names the requested file, even where a file beside it is the cause. */
 function cannotWrite(beside: string, error: unknown): FailedError {
-  const file = beside.replace(/\.part(?:\.lock)?$/, '');
+  const file = beside.replace(/\.part(?:\.lock)*$/, '');
   const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   return new FailedError(
     `${file} cannot be written (${reason}). Check the directory and its permissions.`,
@@ -107,7 +107,7 @@ async function syncDirectory(directory: string): Promise<void> {
 /** Releases a part file to other exports. */
 export type Unlock = () => Promise<void>;
 
-/** A lock with our process id that is not among these is of an earlier process. */
+/** The locks that this process has, or is about to: any other with its id is of an earlier one. */
 const HELD = new Set<string>();
 
 /**
@@ -121,7 +121,7 @@ export async function openLocked<Opened>(
   path: string,
   openFile: () => Promise<Opened>,
 ): Promise<{ readonly opened: Opened; readonly unlock: Unlock }> {
-  const unlock = await lockPart(path);
+  const unlock = await takeLock(`${path}.part.lock`, path);
   try {
     return { opened: await openFile(), unlock };
   } catch (error) {
@@ -130,20 +130,35 @@ export async function openLocked<Opened>(
   }
 }
 
-async function lockPart(path: string): Promise<Unlock> {
-  const lock = `${path}.part.lock`;
-  while (!(await createLock(lock))) {
-    const owner = await ownerOf(lock);
-    const isOurs = owner === process.pid;
-    const isHeld = isOurs ? HELD.has(lock) : owner === undefined || isRunning(owner);
-    if (isHeld) throw new UsageError(inUse(path, owner));
-    await rm(lock, { force: true });
-  }
+/** @throws {UsageError} when another export has the lock */
+async function takeLock(lock: string, path: string): Promise<Unlock> {
+  if (HELD.has(lock)) throw new UsageError(inUse(lock, path, process.pid));
   HELD.add(lock);
-  return async () => {
+  try {
+    while (!(await createLock(lock))) await removeStale(lock, path);
+  } catch (error) {
     HELD.delete(lock);
+    throw error;
+  }
+  return async () => {
     await rm(lock, { force: true });
+    HELD.delete(lock);
   };
+}
+
+/**
+ * Several processes may find the same stale lock. Each looks again under a lock on the removal:
+ * otherwise the second one would remove the lock that the first has made in its place.
+ */
+async function removeStale(lock: string, path: string): Promise<void> {
+  const owner = await ownerOf(lock);
+  if (!isGone(owner)) throw new UsageError(inUse(lock, path, owner));
+  const unlock = await takeLock(`${lock}.lock`, path);
+  try {
+    if (isGone(await ownerOf(lock))) await rm(lock, { force: true });
+  } finally {
+    await unlock();
+  }
 }
 
 async function createLock(lock: string): Promise<boolean> {
@@ -162,19 +177,22 @@ async function ownerOf(lock: string): Promise<number | undefined> {
   return /^[1-9]\d*\n$/.test(text) ? Number(text) : undefined;
 }
 
-/** Signal 0 only checks for existence; EPERM means that another user's process exists. */
-function isRunning(pid: number): boolean {
+/**
+ * Signal 0 only checks for existence; EPERM means that another user's process exists. A lock with
+ * our own id, which we have not got, is of a process that had the id before.
+ */
+function isGone(owner: number | undefined): boolean {
+  if (owner === undefined) return false;
+  if (owner === process.pid) return true;
   try {
-    return process.kill(pid, 0);
+    return !process.kill(owner, 0);
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
   }
 }
 
-function inUse(path: string, owner: number | undefined): string {
+function inUse(lock: string, path: string, owner: number | undefined): string {
   const writer = owner === undefined ? 'another process' : `process ${owner}`;
-  return (
-    `${path} is being exported by ${writer}; wait for it. Where that is no dq, remove ` +
-    `${path}.part.lock.`
-  );
+  const owned = `${path} is being exported by ${writer}; wait for it.`;
+  return `${owned} Where that is no dq, remove ${lock}.`;
 }
