@@ -22,8 +22,8 @@ export function Bars({ distribution: { bars, total }, onChoose }: BarsProps) {
         </tr>
       </thead>
       <tbody>
-        {bars.map((bar) => (
-          <BarRow key={bar.label} bar={bar} largest={largest} total={total} onChoose={onChoose} />
+        {bars.map((bar, index) => (
+          <BarRow key={index} bar={bar} largest={largest} total={total} onChoose={onChoose} />
         ))}
       </tbody>
     </table>
