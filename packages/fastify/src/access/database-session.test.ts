@@ -40,6 +40,7 @@ describe('the database session of a token', () => {
     ['$claims.tenant', 'true', { tenant: true }],
     ['$claims.tenant', '["a","b"]', { tenant: ['a', 'b'] }],
     ['$claims.org.id', '7', { org: { id: 7 } }],
+    ['$claims.https://shop.example/tenant', 'a', { 'https://shop.example/tenant': 'a' }],
     ['$claims', '{"sub":"a","aud":"b"}', { sub: 'a', exp: 1, iat: 2, aud: 'b', nbf: 3, jti: 'x' }],
     ['$claims.tenant', String.raw`\ud8fz \u000z`, { tenant: String.raw`\ud8fz \u000z` }],
     ['$claims', '{}', {}],

@@ -32,12 +32,12 @@ export function sessionOf(roles: Roles, role: string, claims: Claims): DatabaseS
 
 /** @throws {HttpProblem} as {@link sessionOf} */
 function textOf(value: string, claims: Claims): string {
-  const path = namedClaim(value);
-  if (value !== ALL_CLAIMS && path === undefined) return value;
+  const named = namedClaim(value);
+  if (value !== ALL_CLAIMS && named === undefined) return value;
   const claim =
-    path === undefined
+    named === undefined
       ? Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_ONE_TOKEN.has(name)))
-      : claimOf(claims, path);
+      : claimOf(claims, named);
   const name = value.replace('$', '');
   if (claim === undefined || claim === null)
     throw new HttpProblem('claim_missing', `The token lacks ${name}.`);

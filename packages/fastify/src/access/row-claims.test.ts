@@ -13,6 +13,25 @@ describe('a row filter that names a claim', () => {
     });
   });
 
+  it.each([
+    ['the whole of it', { 'https://shop.example/tenant': 'north' }],
+    ['its path', { 'https://shop': { 'example/tenant': 'north' } }],
+    [
+      'the whole before its path',
+      {
+        'https://shop': { 'example/tenant': 'south' },
+        'https://shop.example/tenant': 'north',
+      },
+    ],
+  ])('finds a name with dots by %s', (_what, claims) => {
+    const filter = { attribute: 'tenant', op: 'eq' };
+    const named = { ...filter, value: '$claims.https://shop.example/tenant' };
+    expect(withClaims(named, claims)).toEqual({
+      rows: { ...filter, value: 'north' },
+      missing: [],
+    });
+  });
+
   it.each(['x$claims.tenant', '$claims.tenant x', '$claims', '$claims.'])(
     'takes the text %j as it is, which is not all the name of a claim',
     (value) => {

@@ -21,9 +21,9 @@ export interface ClaimedRows {
 export function withClaims(rows: unknown, claims: Claims): ClaimedRows {
   const missing: string[] = [];
   const replaced = mapTexts(rows, (text) => {
-    const path = namedClaim(text);
-    if (path === undefined) return text;
-    const value = claimOf(claims, path);
+    const name = namedClaim(text);
+    if (name === undefined) return text;
+    const value = claimOf(claims, name);
     if (value === undefined || value === null) missing.push(text);
     return value;
   });
@@ -34,13 +34,15 @@ export function namesClaim(value: unknown): boolean {
   return typeof value === 'string' && CLAIM.test(value);
 }
 
-/** The path of the claim that a text names; undefined where it names none. */
-export function namedClaim(text: string): readonly string[] | undefined {
+/** The name of the claim that a text names; undefined where it names none. */
+export function namedClaim(text: string): string | undefined {
   const [, path] = CLAIM.exec(text) ?? [];
-  return path?.slice(1).split('.');
+  return path?.slice(1);
 }
 
-export function claimOf(claims: Claims, path: readonly string[]): unknown {
+/** By name, which may have dots as in `https://example.com/roles`, else by path. */
+export function claimOf(claims: Claims, name: string): unknown {
+  const path = Object.hasOwn(claims, name) ? [name] : name.split('.');
   return path.reduce<unknown>(
     (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
     claims,

@@ -7,8 +7,11 @@ export type TokenClaims = Readonly<Record<string, unknown>>;
 /** OpenID Connect Core §2: `sub` has at most 255 characters. */
 const MAX_NAME_LENGTH = 255;
 
-export function nameOf(claims: TokenClaims, { name_claim: path }: JwtSettings): string | undefined {
-  const name = claimAt(claims, path);
+export function nameOf(
+  claims: TokenClaims,
+  { name_claim: claim }: JwtSettings,
+): string | undefined {
+  const name = claimOf(claims, claim);
   return typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH
     ? name
     : undefined;
@@ -16,19 +19,14 @@ export function nameOf(claims: TokenClaims, { name_claim: path }: JwtSettings): 
 
 export function roleOf(
   claims: TokenClaims,
-  { role_claim: path, roles }: JwtSettings,
+  { role_claim: claim, roles }: JwtSettings,
 ): string | undefined {
-  const values = new Set(listOf(claimAt(claims, path), path));
+  const values = new Set(listOf(claimOf(claims, claim), claim));
   return [...roles].find(([value]) => values.has(value))?.[1];
 }
 
-function listOf(value: unknown, path: string): readonly unknown[] {
+function listOf(value: unknown, claim: string): readonly unknown[] {
   if (typeof value !== 'string') return Array.isArray(value) ? value : [];
   // RFC 8693 §4.2: a scope is a list separated by spaces. Entra calls it `scp`.
-  return path === 'scope' || path === 'scp' ? value.split(' ') : [value];
-}
-
-/** By name, which may have dots as in `https://example.com/roles`, else by path. */
-function claimAt(claims: TokenClaims, path: string): unknown {
-  return Object.hasOwn(claims, path) ? claims[path] : claimOf(claims, path.split('.'));
+  return claim === 'scope' || claim === 'scp' ? value.split(' ') : [value];
 }
