@@ -26,6 +26,19 @@ describe('a settings file', () => {
   it.each([
     ['a token', `database: sqlite:/x.db\ntoken: ${STRONG}\n`],
     ['a password', 'database: postgres://app:s3cret@db/shop\n'],
+    ['a password as a parameter', 'database: postgres://db/shop?user=app&password=s3cret\n'],
+    [
+      'the password of one of several databases',
+      'databases: { shop: { url: "postgres://app:s3cret@db/shop" } }\n',
+    ],
+    [
+      'the password of a replica',
+      'database: postgres://db/shop\nreplicas: ["postgres://app:s3cret@copy/shop"]\n',
+    ],
+    [
+      'the password of Redis',
+      'database: sqlite:/x.db\nrate_limits: { redis: "redis://:s3cret@cache:6379" }\n',
+    ],
     [
       'the password of the change feed',
       'database: postgres://db/shop\nfollow: { url: "postgres://feed:s3cret@db/shop" }\n',
@@ -43,6 +56,14 @@ describe('a settings file', () => {
     [
       'refers to the environment',
       'database: postgres://app:${PASSWORD}@db/shop\ntoken: ${TOKEN}\n',
+    ],
+    [
+      'has a password as a parameter from there',
+      'database: postgres://db/shop?user=app&password=${PASSWORD}\n',
+    ],
+    [
+      'has the password of Redis from there',
+      'database: sqlite:/x.db\nrate_limits: { redis: "redis://:${PASSWORD}@cache:6379" }\n',
     ],
     [
       'has the key of a collector of traces from there',

@@ -1,29 +1,29 @@
 import { isRecord } from '@proj/fastify/settings';
 
-export function holdsSecret(values: Readonly<Record<string, unknown>>): boolean {
-  const { token, databases, traces } = values;
-  const writtenToken = typeof token === 'string' && !token.includes('${');
-  const several: readonly unknown[] = isRecord(databases) ? Object.values(databases) : [];
-  const urls = [values, ...several].flatMap(urlsOf);
-  return writtenToken || urls.some(holdsPassword) || holdsHeader(traces);
-}
+/** Of a URL: before its host, or as a parameter. */
+const PASSWORDS = [
+  /^[a-z0-9+.-]+:\/\/[^/?#@]*:([^/?#@]+)@/i,
+  /^[a-z0-9+.-]+:\/\/[^#]*[?&]password=([^&#]+)/i,
+];
 
-function urlsOf(values: unknown): readonly unknown[] {
-  const { database, url, follow, replicas } = isRecord(values) ? values : {};
-  const feedUrl = isRecord(follow) ? follow['url'] : undefined;
-  const listed = isRecord(replicas) ? replicas['urls'] : replicas;
-  const replicaUrls: readonly unknown[] = Array.isArray(listed) ? listed : [];
-  return [database, url, feedUrl, ...replicaUrls];
+export function holdsSecret(values: Readonly<Record<string, unknown>>): boolean {
+  const { token, traces } = values;
+  const writtenToken = typeof token === 'string' && !token.includes('${');
+  return writtenToken || holdsPassword(values) || holdsHeader(traces);
 }
 
 /** Headers for a collector of traces are its passwords. */
 function holdsHeader(traces: unknown): boolean {
-  const { endpoint, headers } = isRecord(traces) ? traces : {};
+  const { headers } = isRecord(traces) ? traces : {};
   const written = isRecord(headers) ? Object.values(headers) : [];
-  return holdsPassword(endpoint) || written.some((value) => !String(value).includes('${'));
+  return written.some((value) => !String(value).includes('${'));
 }
 
-function holdsPassword(url: unknown): boolean {
-  const [, password = '${'] = /^[a-z0-9+.-]+:\/\/[^/?#@]*:([^/?#@]+)@/i.exec(String(url)) ?? [];
-  return !password.includes('${');
+/** In any text, so that no setting with a URL is forgotten. */
+function holdsPassword(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(holdsPassword);
+  return PASSWORDS.some((password) => {
+    const [, written = '${'] = password.exec(String(value)) ?? [];
+    return !written.includes('${');
+  });
 }
