@@ -1,12 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type { AccessRules, Authenticator } from './access/authenticator.ts';
 import type { JwtVerifier } from './access/jwt/jwt.ts';
 import { checkAccess } from './checks/check-settings.ts';
 import type { Databases, PreparedDatabases } from './databases/databases.ts';
 import type { ReloadCause, Reloaded } from './reload.ts';
 import type { LoadedSettings } from './settings/file/load.ts';
-import { settingsThatNeedRestart } from './settings/restart.ts';
+import { sameSettings, settingsThatNeedRestart } from './settings/restart.ts';
 import type { Settings } from './settings/schema.ts';
 import { checkSecrecy } from './settings/secrecy.ts';
 
@@ -46,7 +44,7 @@ export class ReloadStep {
    * @throws {QueryFailedError} when the database does not answer
    */
   async prepare(loaded: LoadedSettings, cause: ReloadCause): Promise<PreparedReload | undefined> {
-    if (cause === 'settings' && isDeepStrictEqual(loaded.settings, this.#applied)) return undefined;
+    if (cause === 'settings' && sameSettings(loaded.settings, this.#applied)) return undefined;
     // A reload does not change where the process listens.
     const weaknesses = await checkSecrecy(loaded, this.#started.host);
     const change = { started: this.#started, cause };
@@ -68,7 +66,7 @@ export class ReloadStep {
     databases: PreparedDatabases,
   ): Promise<Pick<PreparedReload, 'apply' | 'discard'>> {
     const { authenticator, openRules } = this.#parts;
-    const isSame = isDeepStrictEqual(loaded.settings.jwt, this.#applied.jwt);
+    const isSame = sameSettings(loaded.settings.jwt, this.#applied.jwt);
     const verifier = isSame ? authenticator.rules.jwt : undefined;
     const rules = await openRules(loaded.settings, verifier);
     const discard = (): void => {

@@ -4,7 +4,7 @@ import { newPostgresDatabase } from '@proj/test-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
-import { QUERY_PATH, send, temporaryDatabase, until, writeTo } from './helper.ts';
+import { MODELS_PATH, QUERY_PATH, send, temporaryDatabase, until, writeTo } from './helper.ts';
 import { serviceHere } from './service-here.ts';
 import { settingsFile } from './settings-files.ts';
 
@@ -188,6 +188,18 @@ describe('tokens and roles', () => {
     expect(errors()).toEqual([]);
     expect(await ask('reader-token', ['name'])).toBe('unauthenticated');
   });
+});
+
+it('attributes are shown in the order of the settings, also where a reload changes that alone', async () => {
+  const { app, change } = await startService(OPEN);
+  const shown = async (): Promise<string[]> => {
+    const headers = { authorization: 'Bearer reader-token' };
+    const reply = await app.inject({ url: `${MODELS_PATH}/staff`, headers });
+    return reply.json<{ attributes: { name: string }[] }>().attributes.map(({ name }) => name);
+  };
+  expect(await shown()).toEqual(['id', 'name']);
+  await change(OPEN.replace('id: {}, name: {}', 'name: {}, id: {}'));
+  expect(await shown()).toEqual(['name', 'id']);
 });
 
 it('a new log level holds for the requests and for the service from then on', async () => {

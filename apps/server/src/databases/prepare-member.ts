@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type { Catalogue, CatalogueCandidate } from '@proj/engine';
 
 import { isAway } from '../database-wait.ts';
 import type { ReloadCause } from '../reload.ts';
 import type { LoadedDatabase } from '../settings/databases.ts';
+import { sameSettings } from '../settings/restart.ts';
 import { type Member, type MemberParts, openMember } from './member.ts';
 import { connectionOf, exposureOf, prepareCatalogue } from './open-database.ts';
 
@@ -39,7 +38,7 @@ export async function prepareMember(
 ): Promise<NextMember> {
   const before = known?.loaded.settings;
   const has = (part: typeof exposureOf): boolean =>
-    before !== undefined && isDeepStrictEqual(part(before), part(loaded.settings));
+    before !== undefined && sameSettings(part(before), part(loaded.settings));
   const isExposed = has(exposureOf);
   const isAlone = loaded.name === undefined;
   const isWaiting = !isAlone && known?.waiting?.hasAnswered === false;

@@ -19,6 +19,19 @@ export const RELOADED_SETTINGS: readonly string[] = [
   'oidc',
 ];
 
+/** The order of a map counts, such as that of `jwt[].roles`: `isDeepStrictEqual` ignores it. */
+export function sameSettings(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(withLists(one), withLists(other));
+}
+
+/** Maps become lists of their entries. */
+function withLists(value: unknown): unknown {
+  if (value instanceof Map || Array.isArray(value))
+    return Array.from<unknown, unknown>(value, (one) => withLists(one));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withLists(one)]));
+}
+
 /** Names, never values, of changed settings that need a restart. */
 export function settingsThatNeedRestart(running: Settings, loaded: Settings): string[] {
   return changedSettings(running, loaded, []).filter((name) => !RELOADED_SETTINGS.includes(name));
@@ -45,7 +58,7 @@ function changedSettings(running: object, loaded: object, path: readonly string[
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const name = [...path, key].join('.');
     const [old, now] = [before.get(key), after.get(key)];
-    if (isDeepStrictEqual(old, now)) return [];
+    if (sameSettings(old, now)) return [];
     if (RELOADED_SETTINGS.includes(name) || !isRecord(old) || !isRecord(now)) return [name];
     return changedSettings(old, now, [...path, key]);
   });

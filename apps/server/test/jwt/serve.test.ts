@@ -68,3 +68,36 @@ it('a service takes the tokens of the issuer in its settings, and shows each its
   expect(JSON.stringify(lines)).toContain('a token was refused: ');
   expect(JSON.stringify(lines)).not.toContain(changed.slice(0, 30));
 });
+
+it.each(['settings', 'operator'] as const)(
+  'the order of roles that a reload of the %s changes holds for tokens from then on',
+  async (cause) => {
+    const { directory, file } = temporaryDatabase();
+    const { port } = issuer.address() as AddressInfo;
+    const config = join(directory, 'jwt.yaml');
+    const write = (roles: string): void =>
+      writeFileSync(
+        config,
+        [
+          `database: sqlite:${file}`,
+          'expose: all',
+          'roles:',
+          '  boss: { models: all }',
+          '  clerk: { models: { cities: { attributes: [id] } } }',
+          'jwt:',
+          `  - issuer: ${ISSUER}`,
+          '    audience: dynamic-query',
+          `    jwks_url: http://127.0.0.1:${port}/certs`,
+          `    roles: { ${roles} }`,
+        ].join('\n'),
+      );
+    write('bosses: boss, clerks: clerk');
+    const { app, reload } = await serviceHere({ flags: { config } });
+    const bearer = await token({ roles: ['clerks', 'bosses'] });
+    const ask = () => send(app, cityQuery(1, 10, ['name']), { token: bearer });
+    expect((await ask()).statusCode).toBe(200);
+    write('clerks: clerk, bosses: boss');
+    expect(await reload(cause)).toBe(true);
+    expect((await ask()).json()).toMatchObject({ code: 'unknown_attribute' });
+  },
+);

@@ -1,16 +1,11 @@
-import { claimOf } from '@proj/fastify/settings';
+import { claimOf, type Claims } from '@proj/fastify/settings';
 
 import type { JwtSettings } from '../../settings/groups/jwt.ts';
-
-export type TokenClaims = Readonly<Record<string, unknown>>;
 
 /** OpenID Connect Core §2: `sub` has at most 255 characters. */
 const MAX_NAME_LENGTH = 255;
 
-export function nameOf(
-  claims: TokenClaims,
-  { name_claim: claim }: JwtSettings,
-): string | undefined {
+export function nameOf(claims: Claims, { name_claim: claim }: JwtSettings): string | undefined {
   const name = claimOf(claims, claim);
   return typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH
     ? name
@@ -18,7 +13,7 @@ export function nameOf(
 }
 
 export function roleOf(
-  claims: TokenClaims,
+  claims: Claims,
   { role_claim: claim, roles }: JwtSettings,
 ): string | undefined {
   const values = new Set(listOf(claimOf(claims, claim), claim));

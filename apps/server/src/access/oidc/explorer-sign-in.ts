@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type { ExplorerFacts } from '@proj/fastify/host';
 
+import { sameSettings } from '../../settings/restart.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { IdentityProvider, type ProviderParts } from './identity-provider.ts';
 import type { ProviderDocument } from './provider-document.ts';
@@ -29,7 +28,7 @@ export class ExplorerSignIn {
   }
 
   apply(settings: Pick<Settings, 'oidc' | 'jwt'>): void {
-    const isSame = isDeepStrictEqual(settings.oidc, this.#settings.oidc);
+    const isSame = sameSettings(settings.oidc, this.#settings.oidc);
     this.#settings = settings;
     if (isSame) return;
     this.close();
