@@ -9,7 +9,7 @@ import {
 import { infiniteDatasource } from '@proj/grids/ag-grid';
 import { muiDataSource } from '@proj/grids/mui-x';
 import { tableSource } from '@proj/grids/tanstack-table';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { type Items, serveItems } from './items.ts';
 
@@ -126,6 +126,34 @@ it('a list whose watch has failed is watched again when a grid reads it anew', a
   await source.getRows(FIRST);
   expect(begun).toBe(2);
   end();
+});
+
+it('a grid follows the list that it has asked for last, however late an earlier reply comes', async () => {
+  const { client } = service();
+  const release = Promise.withResolvers<undefined>();
+  const followed: unknown[] = [];
+  let queries = 0;
+  const slow: GridClient = {
+    ...disturbed(client, async () => undefined),
+    query: async (query, options) => {
+      const isFirst = queries++ === 0;
+      const page = await client.query(query, options);
+      if (isFirst) await release.promise;
+      return page;
+    },
+    watch: (list: Parameters<typeof client.watch>[0], options) => {
+      followed.push(list.sort);
+      return client.watch(list, options);
+    },
+  };
+  const source = muiDataSource(slow, { model: 'parts' });
+  onTestFinished(source.watch(() => undefined));
+  const first = source.getRows({ ...FIRST, sortModel: [{ field: 'item', sort: 'desc' }] });
+  await expect.poll(() => queries).toBe(1);
+  await source.getRows(FIRST);
+  release.resolve(undefined);
+  await first;
+  expect(followed).toEqual([undefined]);
 });
 
 it('ids of rows lead back to their records, and differ from each other', async () => {

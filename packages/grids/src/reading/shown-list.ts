@@ -41,8 +41,9 @@ export class ShownList {
   readonly #watches = new Set<ListWatch>();
   #shown: Shown | undefined;
 
-  /** Notes what was read. */
+  /** Notes what was read. Of two replies, the one that was asked for last is shown. */
   note(shown: Shown): void {
+    if (this.#shown && shown.askedAt < this.#shown.askedAt) return;
     this.#shown = shown;
     for (const watch of this.#watches) watch.show(shown);
   }
