@@ -15,9 +15,9 @@ const ROOT = join(import.meta.dirname, '..');
 const CEILINGS = [
   ['ag-grid', 8200],
   ['mui-x', 6200],
-  ['react-admin', 5950],
-  ['refine', 5950],
-  ['tanstack-table', 7400],
+  ['react-admin', 6100],
+  ['refine', 6100],
+  ['tanstack-table', 7600],
 ] as const;
 
 it.each(CEILINGS)(

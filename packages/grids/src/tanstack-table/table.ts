@@ -10,6 +10,7 @@ import type {
 } from '@proj/client';
 
 import { sortOf } from '../mapping/sort.ts';
+import { jsonText } from '../model/json-text.ts';
 import type { WatchShown } from '../reading/shown-list.ts';
 import { GridSource, type SourceOptions, type TextOptions } from '../reading/source.ts';
 import {
@@ -103,20 +104,21 @@ export function tableSource<
 ): TableSource<RecordOf<RelatedModels<Models, Model, Related>, Model, Attribute>> {
   type Item = RecordOf<RelatedModels<Models, Model, Related>, Model, Attribute>;
   const { filterFns = {}, aggregationFns = {}, ...rest } = options;
-  const name = [options.model, rest.attributes ?? null] as const;
+  // Tables of other options show other rows of the same state. Filters may hold bigints.
+  const key = ['dynamic-query', options.model, jsonText({ ...options, signal: null })] as const;
   const source = new GridSource('TanStack Table', client, rest);
   return {
     watch: (listener, watching) => source.watch(listener, watching),
     getRowId: (row) => source.rowId(row),
     getGroupedRowId: (row) => groupOf(row)?.id ?? source.rowId(row),
     groupedQueryOptions: (state) => ({
-      queryKey: ['dynamic-query', ...name, 'groups', aggregationFns, state],
+      queryKey: [...key, 'groups', state],
       queryFn: async ({ signal }) =>
         readGroupedTable<Item>(source, { state, filterFns, aggregationFns, signal }),
       retry: false,
     }),
     queryOptions: (state) => ({
-      queryKey: ['dynamic-query', ...name, state],
+      queryKey: [...key, state],
       queryFn: async ({ signal }) => readTable<Item>(source, { state, filterFns, signal }),
       // The client has repeated what helps.
       retry: false,
