@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { createClient, type DynamicQueryClient } from '@proj/client';
+import { type ClientOptions, createClient, type DynamicQueryClient } from '@proj/client';
 import { type Engine, EVERYTHING, type EngineSettings, openEngine } from '@proj/engine';
 import { buildApp, Lifecycle } from '@proj/server';
 import { sqlite } from '@proj/sqlite';
@@ -23,7 +23,11 @@ export async function engineOf(settings: Parameters<typeof clientOfApp>[0]): Pro
 }
 
 /** A client with this grant. */
-export async function clientOf(engine: Engine, grant = EVERYTHING): Promise<DynamicQueryClient> {
+export async function clientOf(
+  engine: Engine,
+  grant = EVERYTHING,
+  options: Pick<ClientOptions, 'int64'> = {},
+): Promise<DynamicQueryClient> {
   const app = await buildApp({
     engine,
     authenticate: async () => ({ name: 'test', id: 'test', role: null, grant }),
@@ -32,6 +36,7 @@ export async function clientOf(engine: Engine, grant = EVERYTHING): Promise<Dyna
   });
   afterFile(async () => app.close());
   return createClient({
+    ...options,
     baseUrl: 'http://app.test',
     token: 'token',
     fetch: async (request) => {

@@ -1,3 +1,4 @@
+import { jsonText } from '../mapping/json-text.ts';
 import type { GridClient, Row } from '../model/client.ts';
 import type { BlockRows } from '../reading/read-rows.ts';
 import type { WatchShown } from '../reading/shown-list.ts';
@@ -113,7 +114,7 @@ export function serverSideDatasource(
 
 /** It differs from the key of any record but one that was chosen to be the same. */
 function groupId(parentKeys: readonly string[], key: unknown): string {
-  return `row-group-${JSON.stringify([...parentKeys, key])}`;
+  return `row-group-${jsonText([...parentKeys, key])}`;
 }
 
 /** How many rows there are; `undefined` where that is not known yet. */

@@ -1,4 +1,5 @@
 import type { Columns, GroupKey } from '../mapping/columns.ts';
+import { jsonText } from '../mapping/json-text.ts';
 import type { Row } from '../model/client.ts';
 import type { Aggregation } from '../reading/group-level.ts';
 
@@ -93,7 +94,8 @@ export function withKeys(
 }
 
 function keyOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  if (typeof value === 'bigint') return String(value);
+  return typeof value === 'object' && value !== null ? jsonText(value) : value;
 }
 
 const AGG_FUNCS: ReadonlyMap<string, Aggregation> = new Map([

@@ -2,6 +2,7 @@ import type { AttributeEntry, Filter } from '@proj/client';
 
 import { MappingError } from '../errors.ts';
 import { anyOf, type Part } from './filter-parts.ts';
+import { jsonText } from './json-text.ts';
 import { expectedOperand, meaningsOf, operandOf } from './operand.ts';
 
 type FilterLeaf = Extract<Filter, { readonly op: unknown }>;
@@ -142,7 +143,7 @@ export class Condition {
 function describe(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (value instanceof Date) return 'a Date';
-  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  return typeof value === 'bigint' ? String(value) : jsonText(value);
 }
 
 /** The values of a grid's list. */

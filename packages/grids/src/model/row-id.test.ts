@@ -82,3 +82,10 @@ it.each(['json', 'array'] as const)(
 it('a text that is no JSON is the id of no record with such a key', () => {
   expect(() => rowFilterOf(keyed(entry('key', 'json')), '{')).toThrow('is the id of no record');
 });
+
+it('an array of bigints has the id that it has where a client gives texts of them', () => {
+  const model = keyed(entry('key', 'array'));
+  expect(rowIdOf(model, { key: [2n ** 60n, null] })).toBe(
+    rowIdOf(model, { key: [String(2n ** 60n), null] }),
+  );
+});

@@ -2,6 +2,7 @@ import type { AttributeEntry, Filter, ModelEntry } from '@proj/client';
 import { noKeyOf } from '@proj/contract';
 
 import { RowError } from '../errors.ts';
+import { jsonText } from '../mapping/json-text.ts';
 import { operandOf } from '../mapping/operand.ts';
 import type { Row } from './client.ts';
 
@@ -62,7 +63,7 @@ function isStructured(entry: AttributeEntry | undefined): boolean {
 
 /** As JSON where a text of its own would be that of other values, too. */
 function textOf(entry: AttributeEntry | undefined, value: unknown): string {
-  return isStructured(entry) ? JSON.stringify(value) : String(value);
+  return isStructured(entry) ? jsonText(value) : String(value);
 }
 
 function valueOf(entry: AttributeEntry | undefined, text: string | undefined): unknown {

@@ -6,6 +6,7 @@ import {
   type WatchOptions,
 } from '@proj/client';
 
+import { jsonText } from '../mapping/json-text.ts';
 import type { GridList } from '../model/client.ts';
 
 /** How the list that a grid shows has changed since it was read. */
@@ -102,7 +103,7 @@ class ListWatch {
   }
 
   show(shown: Shown): void {
-    const isWatched = JSON.stringify(shown.list) === JSON.stringify(this.#shown?.list);
+    const isWatched = jsonText(shown.list) === jsonText(this.#shown?.list);
     this.#shown = shown;
     if (!isWatched || this.#hasFailed) this.#follow(shown.list);
     this.#compare();

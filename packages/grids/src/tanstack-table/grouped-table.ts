@@ -1,5 +1,6 @@
 import { type Columns, groupFilter, type GroupKey } from '../mapping/columns.ts';
 import { allOf, type Part } from '../mapping/filter-parts.ts';
+import { jsonText } from '../mapping/json-text.ts';
 import { type SortedColumn, sortOf } from '../mapping/sort.ts';
 import type { Row } from '../model/client.ts';
 import { type Aggregation, readLevel } from '../reading/group-level.ts';
@@ -104,7 +105,7 @@ class GroupReader {
 
 /** As the table names its groups, but that texts differ from NULL and from what they hold. */
 function idOf(keys: readonly GroupKey[]): string {
-  return keys.map(({ column, value }) => `${column}:${JSON.stringify(value)}`).join('>');
+  return keys.map(({ column, value }) => `${column}:${jsonText(value)}`).join('>');
 }
 
 function aggregationsOf(

@@ -9,8 +9,8 @@ import type {
   RelatedTerms,
 } from '@proj/client';
 
+import { jsonText } from '../mapping/json-text.ts';
 import { sortOf } from '../mapping/sort.ts';
-import { jsonText } from '../model/json-text.ts';
 import type { WatchShown } from '../reading/shown-list.ts';
 import { GridSource, type SourceOptions, type TextOptions } from '../reading/source.ts';
 import {
