@@ -99,6 +99,7 @@ export const ADAPTERS = {
         const { rows, rowCount } = await source.getRows({
           sortModel: sort ? [{ field: sort[0], sort: sort[1] }] : [],
           filterModel: { items },
+          paginationModel: { page: start / size, pageSize: size },
           start,
           end: start + size - 1,
         });

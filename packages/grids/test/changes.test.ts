@@ -1,6 +1,7 @@
 import { Grant } from '@proj/engine';
 import type { DynamicQueryClient } from '@proj/client';
 import type { GridChange } from '@proj/grids';
+import { muiDataSource } from '@proj/grids/mui-x';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { ADAPTERS, type GridList } from './adapters.ts';
@@ -66,6 +67,64 @@ describe.each(Object.entries(ADAPTERS))('a list of %s', (_name, open) => {
     expect(texts).toHaveLength(length);
   });
 });
+
+const FIRST = { start: 0, size: 2 } as const;
+const SECOND = { start: 2, size: 2 } as const;
+
+/** The grid of MUI X that loads rows as they are scrolled to: its page stays the first one. */
+const lazyMui: (typeof ADAPTERS)['MUI X Data Grid'] = (whose, options) => {
+  const source = muiDataSource(whose, options);
+  return {
+    watch: source.watch,
+    read: async ({ start = 0, size = 10 } = {}) => {
+      const { rows, rowCount } = await source.getRows({
+        sortModel: [],
+        filterModel: { items: [] },
+        paginationModel: { page: 0, pageSize: size },
+        start,
+        end: start + size - 1,
+      });
+      return { rows, total: rowCount };
+    },
+  };
+};
+
+it.each([
+  ['AG Grid’s infinite rows', ADAPTERS['AG Grid’s infinite rows']],
+  ['AG Grid’s server-side rows', ADAPTERS['AG Grid’s server-side rows']],
+  ['MUI X Data Grid’s lazily loaded rows', lazyMui],
+])(
+  '%s, beside older blocks, have changed until one of these is read again',
+  async (_name, open) => {
+    const list = open(client, { model: 'notes' });
+    await list.read(FIRST);
+    const { texts } = said(list);
+    await run('insert into notes values (4, 1)');
+    await expect.poll(() => texts.at(-1)).toBe('1 more');
+    await list.read(SECOND);
+    expect(texts.at(-1)).toBe('1 more');
+    await list.read(FIRST);
+    expect(texts.at(-1)).toBeUndefined();
+    await list.read(SECOND);
+    await run('insert into notes values (5, 1)');
+    await expect.poll(() => texts.at(-1)).toBe('1 more');
+    await list.read(SECOND);
+    expect(texts.at(-1)).toBeUndefined();
+  },
+);
+
+it.each(['MUI X Data Grid', 'react-admin', 'Refine', 'TanStack Table'] as const)(
+  '%s, which shows one page, is up to date with the next one that is read',
+  async (name) => {
+    const list = ADAPTERS[name](client, { model: 'notes' });
+    await list.read(FIRST);
+    const { texts } = said(list);
+    await run('insert into notes values (4, 1)');
+    await expect.poll(() => texts.at(-1)).toBe('1 more');
+    await list.read(SECOND);
+    expect(texts.at(-1)).toBeUndefined();
+  },
+);
 
 it('a list says that it has changed where the token sees no version of the data', async () => {
   const list = ADAPTERS['MUI X Data Grid'](clerk, { model: 'notes' });

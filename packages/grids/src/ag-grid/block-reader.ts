@@ -121,7 +121,8 @@ export class BlockReader {
       );
       // Of groups, what was read last is one of many lists.
       const isWhole = keys.length === 0;
-      return this.#source[isWhole ? 'show' : 'read']({ ...wanted, sort: sortOf(columns, open) });
+      const rows = { ...wanted, sort: sortOf(columns, open) };
+      return isWhole ? this.#source.show({ ...rows, isBlock: true }) : this.#source.read(rows);
     }
     const level = { by: attributeOf(by), terms };
     const shown = aggregations(columns, grouping, level.by);

@@ -26,6 +26,8 @@ export interface MuiRowsParams {
   readonly start: number | string;
   /** The index of the last row, which is among those wanted. */
   readonly end: number;
+  /** The grid's page; with lazy loading it stays the first one. */
+  readonly paginationModel?: { readonly page: number; readonly pageSize: number };
   /** Of the grids that need a licence: refused, as are aggregates. */
   readonly groupFields?: readonly string[];
   readonly aggregationModel?: object;
@@ -69,7 +71,7 @@ export function muiDataSource(client: GridClient, options: MuiOptions): MuiDataS
       const columns: Columns = await source.columns(named.map(({ field }) => field));
       if (typeof start !== 'number')
         columns.refuse('cursor', 'rows are counted', 'pages, or lazy loading by index');
-      const { groupFields = [], aggregationModel = {} } = more;
+      const { groupFields = [], aggregationModel = {}, paginationModel: shown } = more;
       if (groupFields.length + Object.keys(aggregationModel).length > 0)
         columns.refuse(
           'row grouping and aggregation',
@@ -85,6 +87,7 @@ export function muiDataSource(client: GridClient, options: MuiOptions): MuiDataS
         ),
         start,
         end: end + 1,
+        isBlock: shown !== undefined && start !== shown.page * shown.pageSize,
       });
       const { rows, totalNumber, hasNext } = block;
       return { rows, rowCount: totalNumber ?? -1, pageInfo: { hasNextPage: hasNext } };

@@ -35,18 +35,35 @@ interface Shown {
   readonly known: KnownList;
   /** When it was asked for, as a moment of `performance.now()`. */
   readonly askedAt: number;
+  /** Where it begins, if the grid keeps the blocks that it has read before; `null` if it is all. */
+  readonly block: number | null;
 }
 
 /** The list that a grid shows: the one that it has read last. */
 export class ShownList {
   readonly #watches = new Set<ListWatch>();
+  /** Of several blocks the one that was asked for first: the others are no older. */
   #shown: Shown | undefined;
+  #lastAskedAt = 0;
+  /** When each block was asked for. */
+  readonly #blocks = new Map<number, number>();
 
-  /** Notes what was read. Of two replies, the one that was asked for last is shown. */
+  /**
+   * Notes what was read. Of two replies, the one that was asked for last is shown. A block that is
+   * read again is the first of those that the grid reads anew.
+   */
   note(shown: Shown): void {
-    if (this.#shown && shown.askedAt < this.#shown.askedAt) return;
-    this.#shown = shown;
-    for (const watch of this.#watches) watch.show(shown);
+    const { list, askedAt, block } = shown;
+    const isPart = block !== null && isSameList(list, this.#shown?.list);
+    const before = isPart ? this.#blocks.get(block) : this.#lastAskedAt;
+    if (before !== undefined && askedAt < before) return;
+    this.#lastAskedAt = Math.max(this.#lastAskedAt, askedAt);
+    if (before !== undefined) this.#blocks.clear();
+    if (block !== null) this.#blocks.set(block, askedAt);
+    const older = before === undefined && this.#shown;
+    const oldest = older && older.askedAt <= askedAt ? older : shown;
+    this.#shown = oldest;
+    for (const watch of this.#watches) watch.show(oldest);
   }
 
   /**
@@ -103,7 +120,7 @@ class ListWatch {
   }
 
   show(shown: Shown): void {
-    const isWatched = jsonText(shown.list) === jsonText(this.#shown?.list);
+    const isWatched = isSameList(shown.list, this.#shown?.list);
     this.#shown = shown;
     if (!isWatched || this.#hasFailed) this.#follow(shown.list);
     this.#compare();
@@ -139,6 +156,10 @@ class ListWatch {
     this.#isChanged = change !== null;
     this.#listener(change);
   }
+}
+
+function isSameList(one: GridList, other: GridList | undefined): boolean {
+  return other !== undefined && jsonText(one) === jsonText(other);
 }
 
 function changeOf(

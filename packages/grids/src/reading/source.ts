@@ -67,6 +67,16 @@ export interface Wanted extends Block {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a grid wants to show. */
+interface WantedRows extends Wanted {
+  /**
+   * Whether the grid shows these rows beside the blocks that it has read before.
+   *
+   * @default false
+   */
+  readonly isBlock?: boolean;
+}
+
 /** Groups of the records that a grid wants. */
 export interface WantedGroups extends Wanted {
   /** The attribute or path whose values are the groups. */
@@ -120,11 +130,11 @@ export class GridSource {
   }
 
   /** Reads rows that the grid shows: their list is the one that is watched. */
-  async show(wanted: Wanted): Promise<BlockRows> {
+  async show({ isBlock = false, ...wanted }: WantedRows): Promise<BlockRows> {
     const list = await this.#rows(wanted);
     const askedAt = performance.now();
     const known = await this.#readRows(list, wanted);
-    this.#shown.note({ list, known, askedAt });
+    this.#shown.note({ list, known, askedAt, block: isBlock ? wanted.start : null });
     return known;
   }
 
