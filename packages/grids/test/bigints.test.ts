@@ -86,7 +86,7 @@ it('a list is watched whose related records are counted by a filter with a bigin
   expect(rows.map(({ parts }) => parts)).toEqual([1n, 1n]);
 });
 
-it('a condition with a list of bigints where one value is wanted is refused by its name', async () => {
+it('a condition with a list of bigints where one value is wanted is refused by name', async () => {
   const [client] = clients;
   const source = muiDataSource(client as DynamicQueryClient, { model: 'items' });
   const items = [{ field: 'id', operator: '=', value: [1n] }];

@@ -1,4 +1,4 @@
-/** A value as JSON, in which a bigint is its digits, as it is where a client gives texts of them. */
+/** A value as JSON, in which a bigint is a text of digits, as where a client gives no bigints. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'bigint' ? String(member) : member,
