@@ -36,3 +36,5 @@ async function writeRecord(): Promise<void> {
 }
 
 process.on('SIGWINCH', () => void writeRecord());
+// Says that signals are heard from now on.
+writeFileSync(`${folder}/${process.pid}-0.json`, '[]');

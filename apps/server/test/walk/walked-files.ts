@@ -68,6 +68,7 @@ async function filesSinceLast({ server, database, folder }: RecordedServer): Pro
 
 async function recordOf(pid: number, folder: string): Promise<string[]> {
   const fileOf = (record: number) => `${folder}/${pid}-${record}.json`;
+  await until(() => existsSync(fileOf(0)));
   let record = 1;
   while (existsSync(fileOf(record))) record += 1;
   process.kill(pid, 'SIGWINCH');
