@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FeedBounds } from '../../../../postgres/src/feed/session/feed-session.ts';
 import type { Source } from '../../../../engine/src/sources/source.ts';
 import { connect, usePostgres } from '../server.ts';
+import { CheckedReading, follow } from './checked-reading.ts';
 import {
   feedOf,
   openFollowing,
@@ -43,6 +44,18 @@ function statusOf(source: Source): FeedStatus {
   return feedOf(source).status;
 }
 
+/** The only process that sends changes. */
+async function senderOf(sql: Client): Promise<number> {
+  const { rows } = await sql.query<{ pid: number }>(SLOTS);
+  return rows[0]?.pid ?? 0;
+}
+
+/** Until the test is done. */
+function stop(pid: number): void {
+  process.kill(pid, 'SIGSTOP');
+  onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+}
+
 async function readsAsWithoutFeed(source: Source): Promise<void> {
   const { text, version } = await readAll(source, NOTES);
   expect(text).toContain('(1,');
@@ -61,15 +74,29 @@ describe('what a change feed may cost its server', () => {
     const sql = await connected();
     const source = await openWith({ lagBytes: MEBIBYTE });
     await readFollowed(source, NOTES);
-    const { rows } = await sql.query<{ pid: number }>(SLOTS);
-    const pid = rows[0]?.pid ?? 0;
-    process.kill(pid, 'SIGSTOP');
-    onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+    const pid = await senderOf(sql);
+    stop(pid);
     await sql.query(FILL);
     await readsAsWithoutFeed(source);
     await until(() => statusOf(source).drops.size > 0);
     expect(statusOf(source).drops).toEqual(new Map([['behind', 1]]));
     await readFollowed(source, NOTES);
+  });
+
+  it('holds no snapshot for longer than it may while it is late', async () => {
+    const sql = await connected();
+    const source = await openWith({}, { snapshotSeconds: 3 });
+    await readFollowed(source, NOTES);
+    const pid = await senderOf(sql);
+    const reading = await CheckedReading.over(source);
+    const filter = { attribute: 'note', op: 'eq', value: 'old' };
+    const list = { model: 'notes', filter, offset: 0, size: 10 };
+    await follow(reading, list, 'followed_total');
+    stop(pid);
+    expect(statusOf(source).snapshotSeconds).toBeGreaterThan(0);
+    await sql.query(FILL);
+    await until(() => statusOf(source).snapshotSeconds === 0);
+    expect([statusOf(source).state, statusOf(source).recounts]).toEqual(['following', 1]);
   });
 
   it('ends where an open transaction has the server keep too much, until that is over', async () => {

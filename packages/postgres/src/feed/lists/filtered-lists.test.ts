@@ -275,6 +275,19 @@ describe('the base snapshot of filtered lists', () => {
     expect(await server.total()).toBeUndefined();
   });
 
+  it('is dropped in time, and not taken anew, while changes are not followed', async () => {
+    const server = await countedServer(20, 3000);
+    advance(2000);
+    server.rewrite(2001);
+    server.filtered.tick(undefined);
+    await settle();
+    expect([server.bases, server.filtered.hasTotal('a', TEN)]).toEqual([1, true]);
+    advance(1);
+    server.filtered.tick(undefined);
+    expect([server.filtered.hasTotal('a', TEN), server.counters.recounts]).toEqual([false, 1]);
+    expect(server.filtered.heldSeconds).toBe(0);
+  });
+
   it.each([
     { how: 'lost', looks: ['total', 'tick'] },
     { how: 'not followed by another', looks: ['states', 'tick'] },

@@ -193,8 +193,8 @@ export class FilteredLists {
     return { ...found, total: rows === undefined ? undefined : rows + differenceOf(found) };
   }
 
-  /** Enforces the bounds, with a snapshot all of whose changes were followed. */
-  tick(snapshot: TransactionSnapshot): void {
+  /** Enforces the bounds. Those of changes need a snapshot all of whose changes were followed. */
+  tick(snapshot: TransactionSnapshot | undefined): void {
     const { current } = this.#base;
     if (current === undefined) return;
     const now = performance.now();
@@ -205,6 +205,7 @@ export class FilteredLists {
     const heldMs = now - current.takenAt;
     const isOver = current.isLost || heldMs > this.#parts.heldMs;
     if (this.#relations.size === 0 || isOver) return this.#dropAll();
+    if (snapshot === undefined) return;
     const logs = [...this.#relations.values()].map(({ relation, base }) => {
       this.#noteKeys(relation.log.differingKeys(base.snapshot, snapshot)?.size ?? Infinity);
       return relation.log.differingChanges(base.snapshot, snapshot);

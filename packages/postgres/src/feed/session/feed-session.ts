@@ -220,9 +220,9 @@ export class FeedSession {
       const measurement = measurementOf(row);
       this.#check(measurement);
       const { snapshot, insertLsn } = measurement;
-      if (!(await this.reach(insertLsn))) return;
-      for (const { log } of reads) log.noteSnapshot(snapshot);
-      this.filtered?.tick(snapshot);
+      const isReached = await this.reach(insertLsn);
+      if (isReached) for (const { log } of reads) log.noteSnapshot(snapshot);
+      this.filtered?.tick(isReached ? snapshot : undefined);
     } finally {
       for (const { end } of reads) end();
     }
