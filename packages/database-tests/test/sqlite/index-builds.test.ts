@@ -21,7 +21,11 @@ describe('building page indexes on SQLite', () => {
   let engine: Engine;
   beforeAll(async () => {
     path = databaseFile(SCRIPT);
-    engine = await open(`sqlite:${path}`, { acceleration: ACCELERATION });
+    const odd = { sql: 'nullif(t.few, 0)', type: 'int32', reads: 'row' } as const;
+    engine = await open(`sqlite:${path}`, {
+      acceleration: ACCELERATION,
+      models: { small: { attributes: { odd } } },
+    });
   });
 
   it.each([
@@ -34,6 +38,11 @@ describe('building page indexes on SQLite', () => {
     {
       order: 'a list that fits into memory',
       list: { model: 'small', sort: ['few'] },
+      outcome: 'built' as const,
+    },
+    {
+      order: 'a computed attribute with NULL',
+      list: { model: 'small', sort: ['odd'] },
       outcome: 'built' as const,
     },
     {

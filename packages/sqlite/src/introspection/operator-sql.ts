@@ -25,13 +25,11 @@ export async function describeComputed(
 ): Promise<Introspection.DescribedColumn> {
   const { sql, type = 'any', isOfRow } = asked;
   const refused = Texts.refusedColumn(asked, RULES);
-  if (refused !== undefined) return refused;
   const { condition, value } = Texts.statementsOf(asked, quoted);
   const columnsIn = async (placed: Texts.PlacedSql) =>
     Texts.tried(() => columnsOf(Texts.sqlOf(placed)), RULES, messageOf);
-  const found = await columnsIn(condition);
-  if ('problem' in found) return found;
-  const shown = await columnsIn(value);
+  const fits = refused ?? (await columnsIn(condition));
+  const shown = 'problem' in fits ? fits : await columnsIn(value);
   if ('problem' in shown) return shown;
   const computed = { sql: `${sql}\n`, isOfRow };
   const collation = shown[0]?.collation;

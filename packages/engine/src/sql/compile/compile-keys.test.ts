@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../../test/unit/models.ts';
+import {
+  anyPlanOf,
+  catalogueOf,
+  columnOf,
+  NOTES,
+  planOf,
+  tableOf,
+} from '../../../test/unit/models.ts';
+import { EVERYTHING } from '../../catalogue/grant.ts';
 import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { compileKeys } from './compile-keys.ts';
 import type { Dialect, KeyDialect } from '../dialect.ts';
@@ -197,5 +205,22 @@ describe('the rows of a list, where an index does not bring NULL where an order 
       '"t"."word" is not null order by "t"."word" asc nulls last, "t"."id" asc nulls last',
       '"t"."word" is null order by "t"."id" asc nulls last',
     ]);
+  });
+
+  it('join what the whole order names, though every value of it be NULL', () => {
+    const columns = [columnOf('id', 'int64', false), columnOf('note', 'int64')];
+    const foreignKeys = [{ columns: ['note'], relation: ['notes'], key: ['id'] }];
+    const orders = tableOf('orders', columns, { foreignKeys });
+    const members = {
+      query_model: 'orders',
+      query_attributes: ['id'],
+      query_sort: [{ attribute: 'note.word' }],
+    };
+    const catalogue = catalogueOf({ ...NOTES, uniqueKeys: NOTES.keys }, orders);
+    const plan = anyPlanOf(members, EVERYTHING, catalogue);
+    const range = { nulls: [], next: 'null' } as const;
+    expect(compileKeys(plan, dialect, { range, step: 1 })?.rows.sql).toContain(
+      'select "j0"."word" as "k0", "t"."id" as "k1" from "orders" as "t" left join "notes" as "j0"',
+    );
   });
 });

@@ -16,6 +16,7 @@ import {
   keyFields,
   type OrderedField,
   orderedFields,
+  orderOf,
   pageClauses,
   sortedColumn,
 } from '../clauses/page-clauses.ts';
@@ -68,7 +69,7 @@ function clausesOfRange(
   range: KeyRange,
 ): ListPart {
   const order = dialect.keys.ordersNull ? plan.order : orderWithin(range, plan.order);
-  const page = pageClauses({ ...plan, order }, dialect, 0);
+  const page = { ...pageClauses(plan, dialect, 0), order: orderOf(order, dialect) };
   const condition = rangeCondition(orderedFields(plan), dialect, range);
   return condition === undefined ? page : clausesWithin(plan, page, condition);
 }
