@@ -11,7 +11,9 @@ const RELATIONS = `
       sql ilike '% collate %' as "isCollated"
     from duckdb_tables() where database_name = current_database() and not internal
     union all
-    select schema_name, view_name, comment, 'view', false
+    select schema_name, view_name, comment, 'view', sql ilike '% collate %' or (
+      from duckdb_functions() select bool_or(macro_definition ilike '% collate %')
+        and bool_or(sql ilike '%' || function_name || '%') where not internal)
     from duckdb_views() where database_name = current_database() and not internal
   ), columns as (
     select schema_name, table_name,

@@ -47,7 +47,7 @@ const FACTS = `
     from own, json_tree(json_serialize_sql(query)) as node where node.type = 'OBJECT'
   ), facts as (
     select path, query,
-      coalesce(list([coalesce(nullif(value ->> 'schema_name', ''), 'main'), value ->> 'table_name'])
+      coalesce(list([coalesce(nullif(value ->> 'schema_name', ''), beside), value ->> 'table_name'])
         filter (kind = 'BASE_TABLE'), []) as reads,
       bool_or(starts_with(place, '$.statements[0].node.select_list')
         and called in (select name from calls where multiplies)) as multiplies,
@@ -65,40 +65,39 @@ const FACTS = `
           then 'shows one of several rows, which may be another each time'
         when kind = 'TABLE_FUNCTION' then 'reads what is no table'
       end) as reason
-    from parts group by all
+    from parts, unnest(['main', path[1]]) as schemas(beside) group by all
   )
-  select path, reads, multiplies, try(json_deserialize_sql(json_serialize_sql(query))) as sql,
-    case when sql is null then 'is not described by DuckDB' else reason end as reason
+  select path, reads, try(json_deserialize_sql(json_serialize_sql(query))) as described,
+    if(multiplies, null, described) as sql,
+    case when described is null then 'is not described by DuckDB' else reason end as reason
   from facts`;
 
 interface ViewFacts extends Pick<Relation, 'path'> {
   readonly reads: readonly Relation['path'][];
-  /** Whether it may show a row several times. */
-  readonly multiplies: boolean;
-  /** As DuckDB prints it, from `select` on. */
+  /** As DuckDB prints it, from `select` on; NULL where it may show a row several times. */
   readonly sql: string | null;
   /** Why it may show other rows each time. */
   readonly reason: string | null;
 }
 
-/** Says which views may show other rows each time, and why, and gives them keys of their table. */
+/** Says of views what holds for what they read, and why, and gives them keys of their table. */
 export async function withViewFacts(ask: Ask, relations: readonly Relation[]): Promise<Relation[]> {
   const views = new Map((await ask<ViewFacts>(FACTS)).map((view) => [idOf(view.path), view]));
   const known = new Map(relations.map((relation) => [idOf(relation.path), relation]));
-  const reasonOf = Introspection.judgeOnce((id: string): string | undefined => {
+  const factsOf = Introspection.judgeOnce((id: string): Partial<Relation> => {
     const { reason = null, reads = [] } = views.get(id) ?? {};
-    return reason ?? reads.map((path) => reasonOf(idOf(path))).find((one) => one !== undefined);
-  }, undefined);
-  const shownBy = (view: Relation): Introspection.Shown | undefined => {
-    const { sql, multiplies = true } = views.get(idOf(view.path)) ?? {};
-    return multiplies ? undefined : shownIn(sql ?? '', view, known);
-  };
-  return Introspection.withViewKeys(relations, shownBy).map((relation) => {
-    const unversioned = reasonOf(idOf(relation.path));
-    return unversioned === undefined
-      ? { ...relation, versioned: true }
-      : { ...relation, versioned: false, varies: true, unversioned };
-  });
+    const { unusable } = known.get(id) ?? {};
+    return {
+      ...reads
+        .map((path) => factsOf(idOf(path)))
+        .reduceRight((all, one) => ({ ...all, ...one }), {}),
+      ...(reason !== null && { versioned: false, varies: true, unversioned: reason }),
+      ...(unusable !== undefined && { unusable }),
+    };
+  }, {});
+  const shownBy = (view: Relation) => shownIn(views.get(idOf(view.path))?.sql ?? '', view, known);
+  const keyed = Introspection.withViewKeys(relations, shownBy);
+  return keyed.map((one) => ({ ...one, versioned: true, ...factsOf(idOf(one.path)) }));
 }
 
 /** Names differ by more than the case of their letters. */
@@ -122,15 +121,14 @@ function shownIn(
   const { items = [], path = [], alias = '' } = Texts.singleSource(tokens) ?? {};
   const [name = '', schema = 'main', ...others] = path.map(unquoted).toReversed();
   const relation = others.length === 0 ? known.get(idOf([schema, name])) : undefined;
-  const columns = relation?.columns.map((column) => column.name) ?? [];
+  const names = relation?.columns.map((column) => column.name) ?? [];
   const originOf = (item: readonly string[]): string | undefined => {
     const [, of = alias, column] = COLUMN.exec(item.join(' ')) ?? [];
     return column !== undefined && unquoted(of) === unquoted(alias) ? unquoted(column) : undefined;
   };
-  const shown =
-    items.join() === '*' ? columns.map((one) => one.toLowerCase()) : items.map(originOf);
+  const shown = items.join() === '*' ? names.map((one) => one.toLowerCase()) : items.map(originOf);
   if (relation === undefined || shown.length !== view.columns.length) return undefined;
-  const nameOf = columns.map(
+  const nameOf = names.map(
     (column) => [column, view.columns[shown.indexOf(column.toLowerCase())]?.name] as const,
   );
   return { relation, nameOf: new Map(nameOf) };

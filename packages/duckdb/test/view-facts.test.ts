@@ -131,3 +131,30 @@ it('views and generated columns say why they may show other rows each time', asy
   ]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
 });
+
+it('a view is not served where it or what it reads has a collation, by which eq would compare', async () => {
+  const path = join(newFolder(), 'collated.duckdb');
+  const statements = [
+    'create table t (id integer primary key, name text)',
+    'create table collated (id integer primary key, name text collate nocase)',
+    'create view plain as select id, name from t',
+    'create view with_one as select id, name\ncollate nocase as name from t',
+    'create view of_a_table as select id, name from COLLATED',
+    'create view of_a_view as select t.id, v.name from t join of_a_table as v using (id)',
+    'create macro folded(x) as x::text collate nocase',
+    'create macro nested(x) as folded(x)',
+    'create macro rows_of(n) as table select n as id, folded(n) as name',
+    'create view of_a_macro as select id, nested(name) as name from t',
+    'create view of_rows as select id, name from rows_of(1)',
+    'create schema s',
+    'use s',
+    'create table own (id integer primary key, name text collate nocase)',
+    'create view beside as select id, name from own',
+  ];
+  await execute(statements, path);
+  const source = await duckdbWith({}).open(`duckdb:${path}`, {});
+  onTestFinished(() => source.close());
+  const relations = await source.introspect();
+  const served = relations.filter(({ unusable }) => unusable === undefined);
+  expect(served.map(({ name }) => name)).toEqual(['plain', 't']);
+});
