@@ -43,7 +43,11 @@ const READERS: ReadonlyMap<string, ReadValue> = new Map([
 
 /** By type name as the database prints it; undefined for types that Node can't compare alike. */
 export function valueReaderOf(databaseType: string): ReadValue | undefined {
-  return READERS.get(databaseType.replace(/\(\d+\)/, ''));
+  return READERS.get(withoutModifier(databaseType));
+}
+
+export function withoutModifier(databaseType: string): string {
+  return databaseType.replace(/\(\d+\)/, '');
 }
 
 /**

@@ -72,6 +72,34 @@ describe('the orders of a relation that its log says', () => {
   });
 
   it.each([
+    { type: 'integer', databaseType: 'integer', follows: true },
+    { type: 'text', databaseType: 'integer', follows: false },
+    {
+      type: 'timestamp with time zone',
+      databaseType: 'timestamp(3) with time zone',
+      follows: true,
+    },
+    {
+      type: 'timestamp without time zone',
+      databaseType: 'timestamp(3) with time zone',
+      follows: false,
+    },
+  ])(
+    'by a key of $type, which the schema as last read says is $databaseType: $follows',
+    ({ type, databaseType, follows }) => {
+      const relation = logged('a');
+      const key = relation.key.map((column) => ({ ...column, type }));
+      const order = typed(orderBy(['id']), databaseType);
+      expect(
+        beginIn(new OrderedLists(), { ...relation, key }, order, {
+          filter: ALL_ROWS,
+          total: 1000n,
+        }),
+      ).toBe(follows);
+    },
+  );
+
+  it.each([
     { columns: ['low', 'id'], follows: true },
     { columns: ['-low', 'id'], follows: true },
     { columns: ['low', '-low', 'id', 'low'], follows: true },

@@ -3,7 +3,7 @@ import type { FollowedOrder, OrderedField } from '@proj/engine/following';
 
 import type { RelationLog } from '../changes/relation-log.ts';
 import type { NamedColumn } from './boundary-search.ts';
-import { KeyOrder } from './key-order.ts';
+import { KeyOrder, withoutModifier } from './key-order.ts';
 import { type ListLimits, OrderedList } from './ordered-list.ts';
 import { KeyPlacing, PlacedOrder } from './placed-order.ts';
 import { isStable, type KeyedRelation, type RowFilter, type TouchedRows } from './touched-rows.ts';
@@ -49,7 +49,7 @@ export function listedOrder(
   if (keyOrder === undefined || terms.length === 0) return undefined;
   const listed = { keyOrder, ordered, columns, places };
   const isPlaced = keyOrder instanceof PlacedOrder;
-  if (!isPlaced && isKey(relation, filter, columns)) return { ...listed, filter: undefined };
+  if (!isPlaced && isKey(relation, filter, terms)) return { ...listed, filter: undefined };
   return isOfSameTypes(terms, relation) && isAskable(relation, filter)
     ? { ...listed, filter }
     : undefined;
@@ -76,14 +76,17 @@ function orderedColumn({ term, field: { databaseType } }: OrderedField): NamedCo
   return { name, databaseType, direction, nulls: nullable ? nulls : undefined };
 }
 
-/** Whether a list has all rows, ordered by the log's keys. */
+/** Whether a list has all rows, ordered by the log's keys. A key of a domain has its base type. */
 function isKey(
   { key, shown }: ListedRelation,
   { condition }: RowFilter,
-  columns: readonly string[],
+  terms: readonly OrderedField[],
 ): boolean {
-  if (!isLogged({ shown }, { condition }) || columns.length !== key.length) return false;
-  return columns.every((column, index) => column === key[index]?.name);
+  if (!isLogged({ shown }, { condition }) || terms.length !== key.length) return false;
+  return terms.every(({ term, field }, index) => {
+    const { name, type } = key[index] ?? {};
+    return term.column === name && withoutModifier(field.databaseType) === type;
+  });
 }
 
 /** The model's types are from the last reading of the schema; columns may have changed. */
