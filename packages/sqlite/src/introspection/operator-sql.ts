@@ -2,7 +2,7 @@ import { type Column, type Introspection, QueryFailedError, Texts } from '@proj/
 
 import { extremesOf, wireTypeOf } from '../values/wire-types.ts';
 import { quoted } from './select.ts';
-import { CLOCKS, VARYING_CALLS } from './view-sql.ts';
+import { CLOCKS, lowered, VARYING_CALLS } from './view-sql.ts';
 import type { ShownColumn } from './view-keys.ts';
 
 type ColumnsOf = (sql: string) => Promise<readonly ShownColumn[]>;
@@ -42,24 +42,30 @@ export async function describeSelection(
   columnsOf: ColumnsOf,
 ): Promise<Introspection.DescribedSelection> {
   const refused = Texts.refusedSelection(selection, RULES);
-  if (refused !== undefined) return refused;
   const { sql: text } = selection;
   const shown = `select * from (${text}\n)`;
-  const found = await Texts.tried(() => columnsOf(shown), RULES, messageOf);
+  const found = refused ?? (await Texts.tried(() => columnsOf(shown), RULES, messageOf));
   if ('problem' in found) return found;
-  return { sql: `${text}\n`, typesAreHints: true, columns: found.map(columnOf) };
+  return {
+    sql: `${text}\n`,
+    typesAreHints: true,
+    columns: found.map((column) => columnOf(column, text)),
+  };
 }
 
-/** An expression has no declared type; the settings may say one. */
-function columnOf({ name, type, collation }: ShownColumn): Column {
-  const databaseType = type ?? '';
+const COMPOUND = /\b(?:union|except|intersect)\b/i;
+
+/** SQLite declares nothing of an expression, and of parts, as a view may have, what one stores. */
+function columnOf({ name, table, type, collation }: ShownColumn, text: string): Column {
+  const declared = type ?? '';
+  const isOfTable = table !== null && lowered(text).includes(lowered(table));
   return {
     name,
-    databaseType,
-    type: wireTypeOf(databaseType),
+    databaseType: isOfTable && !COMPOUND.test(text) ? declared : '',
+    type: wireTypeOf(declared),
     nullable: true,
     description: null,
-    extremes: extremesOf(databaseType, false),
+    extremes: extremesOf(declared, false),
     ...(collation !== undefined && { collation }),
   };
 }
