@@ -67,8 +67,8 @@ describe('what a change feed may cost its server', () => {
 
   const connected = (): Promise<Client> => connect(postgres().url);
 
-  const openWith = (bounds: Partial<FeedBounds>, follow: FollowSettings = true): Promise<Source> =>
-    openFollowing(postgres().url, { follow, feedBounds: { ...BOUNDS, ...bounds } });
+  const openWith = (bounds: Partial<FeedBounds>, asked: FollowSettings = true): Promise<Source> =>
+    openFollowing(postgres().url, { follow: asked, feedBounds: { ...BOUNDS, ...bounds } });
 
   it('ends where it is too far behind, even while its process is stopped', async () => {
     const sql = await connected();
