@@ -1,6 +1,6 @@
 import type { Engine } from '@proj/engine';
 import { type Connection as Writer, createConnection } from 'mysql2/promise';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Connection } from '../../../mysql/src/connection/connection.ts';
 import { readMysqlUrl } from '../../../mysql/src/connection/url.ts';
@@ -22,44 +22,15 @@ const STATE = 'select @@in_transaction, @@autocommit, @@tx_isolation';
 describeMariadb('a connection of MariaDB one of whose statements was stopped', () => {
   const mariadb = useMariadb(SQL);
   const stop = new StatementStop();
-  const states = new Set<string>();
-  const note = ([row]: readonly unknown[]): unknown => states.add(String(row));
-  let engine: Engine;
-  let writer: Writer;
-  let rows = 1500;
-  beforeAll(async () => {
-    writer = await createConnection(mariadb().url);
-    engine = await open(mariadb().url, { models: { shown: { key: ['id'] } } });
+  beforeAll(() => {
     // The worst moment: a setting is not made yet, and anything else has been done.
     stop.in(Connection, ['command', 'execute', 'rows'], (connection, [given]) => {
       const done = typeof given === 'string' && !given.startsWith('set') ? `${given}; ` : '';
       return connection.command(`begin not atomic ${done}${STOPPED}; end`);
     });
-    atRelease((connection) => {
-      if (!(connection instanceof Connection) || !connection.alive) return;
-      // It may be closed meanwhile.
-      connection.command(STATE).then(note, () => undefined);
-    });
-  });
-  afterAll(() => writer.end());
-
-  it.each(READINGS)('is given back as it was lent, whichever of %s it was', async (_, reading) => {
-    const stopped = await stop.each(
-      () => reading(engine),
-      async () => {
-        rows += 1;
-        await writer.query(`insert into t values (${rows})`);
-        const { page } = await ask(engine, { model: 'shown', attributes: ['id'] });
-        expect(page.total).toBe(String(rows));
-      },
-    );
-    expect(stopped).toBeGreaterThan(2);
-    expect(states).toEqual(new Set(['0,1,REPEATABLE-READ']));
   });
 
   it('is not lent at all where it was one of those that set it up', async () => {
-    // What the engine asks by itself would be stopped too.
-    await engine.close();
     const address = readMysqlUrl(mariadb().url);
     const opened: Connection[] = [];
     const opening = async (): Promise<void> => {
@@ -72,7 +43,6 @@ describeMariadb('a connection of MariaDB one of whose statements was stopped', (
   });
 
   it('has the time limit of each statement, where it was one that set a limit', async () => {
-    await engine.close();
     const connection = await Connection.open(readMysqlUrl(mariadb().url));
     const limits: unknown[] = [];
     await stop.each(
@@ -84,5 +54,41 @@ describeMariadb('a connection of MariaDB one of whose statements was stopped', (
     );
     expect(limits).toEqual([4, 4]);
     connection.destroy();
+  });
+
+  // It asks by itself too: the tests above stop what no engine asks.
+  describe('that an engine lends', () => {
+    const states = new Set<string>();
+    const note = ([row]: readonly unknown[]): unknown => states.add(String(row));
+    let engine: Engine;
+    let writer: Writer;
+    let rows = 1500;
+    beforeAll(async () => {
+      writer = await createConnection(mariadb().url);
+      engine = await open(mariadb().url, { models: { shown: { key: ['id'] } } });
+      atRelease((connection) => {
+        if (!(connection instanceof Connection) || !connection.alive) return;
+        // It may be closed meanwhile.
+        connection.command(STATE).then(note, () => undefined);
+      });
+    });
+    afterAll(() => writer.end());
+
+    it.each(READINGS)(
+      'is given back as it was lent, whichever of %s it was',
+      async (_, reading) => {
+        const stopped = await stop.each(
+          () => reading(engine),
+          async () => {
+            rows += 1;
+            await writer.query(`insert into t values (${rows})`);
+            const { page } = await ask(engine, { model: 'shown', attributes: ['id'] });
+            expect(page.total).toBe(String(rows));
+          },
+        );
+        expect(stopped).toBeGreaterThan(2);
+        expect(states).toEqual(new Set(['0,1,REPEATABLE-READ']));
+      },
+    );
   });
 });
