@@ -48,8 +48,13 @@ export interface PatroniNode {
   is(role: PatroniRole): Promise<boolean>;
   /** Whether it does, which is later than that Patroni calls it the primary. */
   takesWrites(): Promise<boolean>;
-  /** Sends a signal to all of its processes, Patroni first. */
-  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Ends its Patroni, and stops the processes of the server until {@link goOn}. */
+  freeze(): void;
+  /**
+   * Lets the server go on, and starts Patroni anew: a stopped one of 3.0.2 that goes on may take the
+   * lock from the new primary: https://github.com/patroni/patroni/pull/2689
+   */
+  goOn(): void;
   /** Runs SQL at the server and gives what is printed. */
   client(sql: string): Promise<string>;
 }
@@ -182,15 +187,14 @@ class Node implements PatroniNode {
   readonly port: number;
   readonly restPort: number;
   readonly #directory: string;
-  readonly #program: RunningProgram;
+  #program: RunningProgram;
 
   private constructor({ name, folder }: Place, port: number, restPort: number) {
     this.name = name;
     this.port = port;
     this.restPort = restPort;
     this.#directory = join(folder, name);
-    const [command, ...args] = [...asUnprivileged(), 'patroni', `${this.#directory}.yml`];
-    this.#program = startProgram(command ?? '', args);
+    this.#program = this.#start();
   }
 
   static async start(place: Place): Promise<Node> {
@@ -224,11 +228,16 @@ class Node implements PatroniNode {
     return runSql(this.url, sql);
   }
 
-  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
-    this.#program.child.kill(name);
-    process.kill(this.pid, name);
-    const sessions = execFileSync('ps', ['-o', 'pid=', '--ppid', String(this.pid)]).toString();
-    for (const pid of sessions.trim().split(/\s+/)) process.kill(Number(pid), name);
+  freeze(): void {
+    this.#program.child.kill('SIGKILL');
+    process.kill(this.pid, 'SIGSTOP');
+    this.#signalSessions('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#signalSessions('SIGCONT');
+    process.kill(this.pid, 'SIGCONT');
+    this.#program = this.#start();
   }
 
   log(): string {
@@ -249,6 +258,17 @@ class Node implements PatroniNode {
   async stop(): Promise<void> {
     this.kill();
     await this.#program.ended;
+  }
+
+  #start(): RunningProgram {
+    const [command, ...args] = [...asUnprivileged(), 'patroni', `${this.#directory}.yml`];
+    return startProgram(command ?? '', args);
+  }
+
+  /** The server stands still meanwhile, so that it forgets none that has ended. */
+  #signalSessions(name: 'SIGSTOP' | 'SIGCONT'): void {
+    const sessions = execFileSync('ps', ['-o', 'pid=', '--ppid', String(this.pid)]).toString();
+    for (const pid of sessions.trim().split(/\s+/)) process.kill(Number(pid), name);
   }
 }
 

@@ -116,13 +116,13 @@ async function crash(cluster: PatroniCluster): Promise<void> {
 /** Another node takes over when the frozen one has not renewed its lease for long. */
 async function freeze(cluster: PatroniCluster): Promise<void> {
   const frozen = await cluster.primary();
-  frozen.signal('SIGSTOP');
+  frozen.freeze();
   const others = cluster.nodes.filter((node) => node !== frozen);
   await until(async () => {
     const roles = await Promise.all(others.map((node) => node.takesWrites()));
     return roles.includes(true);
   });
-  frozen.signal('SIGCONT');
+  frozen.goOn();
 }
 
 async function handOver(cluster: PatroniCluster): Promise<void> {
