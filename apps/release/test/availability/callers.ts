@@ -1,6 +1,8 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+import { onTestFinished } from 'vitest';
+
 import { Ledger } from './ledger.ts';
 
 const SIZE = 10;
@@ -68,7 +70,9 @@ export class Callers {
     return [...this.wrong, ...this.older, ...this.failed];
   }
 
+  /** Asks until the test ends at the latest: others should not wait for callers that nobody needs. */
   start(): this {
+    onTestFinished(() => this.stop());
     const callers = Array.from({ length: this.#options.count }, () => this.#askOnAndOn());
     this.#asking = Promise.all(callers);
     return this;
