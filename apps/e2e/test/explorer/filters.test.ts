@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { openSignedIn, seeRange } from './open-explorer.ts';
+import { chooseOfColumn, openSignedIn, seeRange } from './open-explorer.ts';
 
 const leaf = (attribute: string, value: string) => ({ attribute, op: 'eq', value });
 
@@ -44,6 +44,30 @@ describeInBrowser('the filter of a view', (browser) => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/where=/);
     const filter = { attribute: 'code', op: 'icontains', value: 'CH' };
+    await expect.poll(() => pageQueries().at(-1)?.query_filter).toEqual(filter);
+  });
+
+  it('has the focus where a column is to be filtered by, also when it is open', async () => {
+    const { page, pageQueries } = await openSignedIn(
+      browser(),
+      `${origin}/?model=countries&where=continent_code.eq.EU`,
+    );
+    for (const [column, value] of [
+      ['code', 'D'],
+      ['name', 'G'],
+    ] as const) {
+      await chooseOfColumn(page, column, `Filter by ${column} …`);
+      await page.keyboard.type(value);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`where=${column}`));
+    }
+    const filter = {
+      and: [
+        leaf('continent_code', 'EU'),
+        { attribute: 'code', op: 'icontains', value: 'D' },
+        { attribute: 'name', op: 'icontains', value: 'G' },
+      ],
+    };
     await expect.poll(() => pageQueries().at(-1)?.query_filter).toEqual(filter);
   });
 

@@ -28,11 +28,7 @@ export function Menu({ opener, at, children, onClose }: MenuProps) {
     placeAt(current, at ?? opener?.getBoundingClientRect() ?? { x: 0, y: 0 });
     itemsOf(current)[0]?.focus();
   }, []);
-  const close = () => {
-    // What was chosen may take the focus; until then it is where it was.
-    opener?.focus();
-    onClose();
-  };
+  const leave = () => opener?.focus();
   return (
     <div
       ref={menu}
@@ -43,10 +39,19 @@ export function Menu({ opener, at, children, onClose }: MenuProps) {
       onFocusOut={({ relatedTarget }) => {
         if (!(relatedTarget instanceof Node && menu.current?.contains(relatedTarget))) onClose();
       }}
-      onClick={close}
+      // Before the choice, which may take the focus.
+      onClickCapture={leave}
+      onClick={() => {
+        // A choice that moved the opener has taken it from there.
+        if (document.activeElement === document.body) leave();
+        onClose();
+      }}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === 'Tab' || event.key === 'Escape') close();
+        if (event.key === 'Tab' || event.key === 'Escape') {
+          leave();
+          onClose();
+        }
         const target = menu.current && itemFor(event.key, itemsOf(menu.current));
         if (!target) return;
         event.preventDefault();

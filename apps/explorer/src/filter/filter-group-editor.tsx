@@ -1,6 +1,6 @@
 import type { ModelEntry, RequestError } from '@proj/client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { conditionErrors, type FilteredView } from '../state/filter/error-place.ts';
 import { type FilterPath, isGroup, withPart } from '../state/filter/filter-tree.ts';
@@ -48,7 +48,8 @@ export function FilterGroupEditor(props: FilterGroupEditorProps) {
   const list = useRef<HTMLOListElement>(null);
   const isAdding = useRef(false);
   const { parts } = group;
-  useEffect(() => {
+  // Before anything else happens: what is pressed next is meant for the new part.
+  useLayoutEffect(() => {
     if (isAdding.current) list.current?.lastElementChild?.querySelector('select')?.focus();
     isAdding.current = false;
   }, [parts.length]);

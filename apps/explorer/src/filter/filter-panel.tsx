@@ -1,5 +1,5 @@
 import type { ModelEntry, RequestError } from '@proj/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
 import { SteadyButton } from '../controls/steady-button.tsx';
@@ -36,11 +36,12 @@ interface FilterPanelProps {
 export function FilterPanel(props: FilterPanelProps) {
   const { label, noun, model, view, errors, start, onApply, onClose } = props;
   const { filter } = view;
-  const [draft, setDraft] = useDraft(model, filter, start);
+  const { draft, begun, setDraft } = useDraft(model, filter, start);
   const { panel } = usePanel<HTMLFormElement>(onClose);
-  useEffect(() => {
-    if (start !== undefined) lastValue(panel.ref.current)?.focus();
-  }, [start]);
+  // Before anything else happens: what is typed next is the value.
+  useLayoutEffect(() => {
+    if (begun !== undefined) lastValue(panel.ref.current)?.focus();
+  }, [begun]);
   const applied = withoutEmptyGroups(draft);
   const isApplied = JSON.stringify(applied) === JSON.stringify(filter);
   return (
@@ -79,7 +80,7 @@ export function FilterPanel(props: FilterPanelProps) {
   );
 }
 
-/** The filter that is applied until it is changed, with the condition that is asked for. */
+/** The filter that is applied until it is changed, with the condition that `begun` asked for. */
 function useDraft(model: ModelEntry, filter: FilterGroup, start: FilterStart | undefined) {
   const begin = () => {
     const isEmpty = filter.parts.length === 0;
@@ -87,15 +88,15 @@ function useDraft(model: ModelEntry, filter: FilterGroup, start: FilterStart | u
     if (start === undefined || name === undefined) return filter;
     return { ...filter, parts: [...filter.parts, startCondition(model, name)] };
   };
-  const [draft, setDraft] = useState(begin);
+  const [{ draft, begun }, setState] = useState(() => ({ draft: begin(), begun: start }));
   const known = useRef({ filter, start });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { filter: old, start: asked } = known.current;
     known.current = { filter, start };
-    if (start !== asked) setDraft(begin());
-    else if (filter !== old) setDraft(filter);
+    if (start !== asked) setState({ draft: begin(), begun: start });
+    else if (filter !== old) setState({ draft: filter, begun });
   }, [filter, start]);
-  return [draft, setDraft] as const;
+  return { draft, begun, setDraft: (changed: FilterGroup) => setState({ draft: changed, begun }) };
 }
 
 function lastValue(form: HTMLElement | null): HTMLElement | undefined {
