@@ -90,9 +90,11 @@ function arrayLiteral(items: readonly (Value | null)[]): string {
   return `{${texts.join()}}`;
 }
 
-describe.each(FIXTURES)(`${REQUESTS} random filters on $name (seed ${SEED})`, (fixture) => {
+describe.each(FIXTURES)(`random filters on $name (seed ${SEED})`, (fixture) => {
   const held = heldOf(fixture);
-  const filters = fc.sample(anyFilter(held), { numRuns: REQUESTS, seed: SEED });
+  // DuckDB takes ten times as long as others to plan one.
+  const numRuns = fixture.family === 'DuckDB' ? REQUESTS / 5 : REQUESTS;
+  const filters = fc.sample(anyFilter(held), { numRuns, seed: SEED });
   let database: FixtureDatabase;
   let engine: Engine;
 
