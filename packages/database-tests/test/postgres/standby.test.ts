@@ -14,7 +14,7 @@ const MECHANISMS_OFF: Partial<Acceleration> = {
 };
 
 /** So many versions are seen, and seen again. */
-const VERSIONS = beforeRelease ? 40 : 12;
+const VERSIONS = beforeRelease ? 40 : 6;
 
 /** Waits until reads saw many versions again, which takes longer on a busy machine. */
 function untilSeen(data: DataByVersion, versions: number): Promise<void> {
