@@ -26,6 +26,7 @@ export { eachNth, SEED } from './seed.ts';
 export { openPrefixProxy } from './prefix-proxy.ts';
 export { startService } from './running-service.ts';
 export type { RunningService, ServiceStart } from './running-service.ts';
+export { stopProcesses } from './stop-processes.ts';
 export type { TestDatabase, TestServer } from './test-server.ts';
 export { until } from './until.ts';
 export {

@@ -75,7 +75,7 @@ export async function answeredBefore(
   other: { readonly socket: Socket; readonly text: string; readonly route: string },
 ): Promise<number> {
   const { length } = answeredRoutes(service);
-  const letGo = freeze([service.child.pid ?? 0]);
+  const letGo = await freeze([service.child.pid ?? 0]);
   onTestFinished(letGo);
   for (const socket of busy.sockets) socket.write(busy.text.repeat(AT_ONCE));
   other.socket.write(other.text);

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
+import { stopProcesses } from '@proj/test-servers';
+
 import { onlyOnce } from './only-once.ts';
 
 /** The processes that a process has started and that have not ended. */
@@ -8,9 +10,9 @@ export function childrenOf(pid = 0): number[] {
   return list.trim().split(' ').filter(Boolean).map(Number);
 }
 
-/** Lets processes stand still. @returns what lets them go on, those that still are. */
-export function freeze(pids: readonly number[]): () => Promise<void> {
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+/** Resolves when processes stand still. @returns what lets them go on, those that still are. */
+export async function freeze(pids: readonly number[]): Promise<() => Promise<void>> {
+  await stopProcesses(pids);
   return onlyOnce(() => {
     for (const pid of pids) if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGCONT');
   });

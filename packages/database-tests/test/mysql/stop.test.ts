@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-
-import { beforeRelease, SEED, until } from '@proj/test-servers';
+import { beforeRelease, SEED, stopProcesses } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
 import { afterEach, expect, it, vi } from 'vitest';
 
@@ -47,13 +45,6 @@ describeMariadb('a query on MariaDB', () => {
     sources.push(source);
     await read(source, 'select 1, 1');
     return source;
-  }
-
-  async function freeze(): Promise<void> {
-    const { pid } = mariadb();
-    process.kill(pid, 'SIGSTOP');
-    // The signal takes a moment to reach every thread.
-    await until(() => threadsOf(pid).every((state) => state === 'T'));
   }
 
   it('that passes its time limit is stopped in the database, and its connection serves on', async () => {
@@ -105,7 +96,7 @@ describeMariadb('a query on MariaDB', () => {
 
   it('on a frozen server ends after its time, and others are served once it thaws', async () => {
     const source = await openSource(2);
-    await freeze();
+    await stopProcesses([mariadb().pid]);
     try {
       const refused = await Promise.all(
         [1, 2].map(() => outcome(read(source, 'select 1, 1', { timeoutMs: 300 }))),
@@ -188,11 +179,3 @@ describeMariadb('a query on MariaDB', () => {
     await proxy.close();
   });
 });
-
-/** The state of each thread of a process: a letter. */
-function threadsOf(pid: number): string[] {
-  const tasks = `/proc/${pid}/task`;
-  return readdirSync(tasks).map((thread) =>
-    readFileSync(`${tasks}/${thread}/stat`, 'utf8').replace(/.*\) (\w).*/s, '$1'),
-  );
-}
