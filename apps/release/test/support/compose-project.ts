@@ -33,6 +33,8 @@ const IMAGES: Readonly<Record<string, Image>> = {
   haproxy: {
     user: '99:99',
     command: ['haproxy', '-W', '-db', '-f', '/usr/local/etc/haproxy/haproxy.cfg'],
+    // The image has none: whoever asks before it listens is refused.
+    health: [process.execPath, '-e', "require('net').connect(8080, '127.0.0.1', process.exit)"],
   },
   redis: { user: '999:999', command: [] },
   // `nobody`: PostgreSQL wants an account that the machine knows.
