@@ -36,6 +36,7 @@ describeInBrowser('the pages of a table', (browser) => {
     await page.getByLabel('Page', { exact: true }).fill('5');
     await page.getByLabel('Page', { exact: true }).press('Enter');
     await seeRange(page, 'records 41–50 of 135,233');
+    await page.locator('.jump input:focus').waitFor();
     expect(new URL(page.url()).search).toBe('?model=cities&page=5&size=10');
     await page.getByLabel('Page', { exact: true }).fill('99999');
     await page.getByLabel('Page', { exact: true }).press('Enter');
@@ -44,6 +45,30 @@ describeInBrowser('the pages of a table', (browser) => {
     await seeRange(page, 'records 41–50');
     await page.getByLabel('Page', { exact: true }).fill('0');
     await page.getByText('A page is a whole number from 1.').waitFor();
+  });
+
+  it.each([
+    { place: '.jump input', part: 'page', shown: '2', range: 'records 11–20' },
+    { place: '.search input', part: 'search', shown: 'york', range: 'records 1–10' },
+  ])('leave alone what is typed at $place as soon as they are shown', async (field) => {
+    const { place, part, shown, range } = field;
+    const { page } = await openSignedIn(browser(), `${origin}/?model=cities&size=10`);
+    await seeRange(page, 'records 1–10 of 135,233');
+    await page.evaluate(
+      async ([selector, address, old]) => {
+        history.pushState(null, '', address);
+        dispatchEvent(new PopStateEvent('popstate'));
+        const input = () => document.querySelectorAll<HTMLInputElement>(selector).item(0);
+        // In the same task: what the page does after the next frame has not been done.
+        for (let turn = 0; turn < 100 && input().value !== old; turn++) await Promise.resolve();
+        input().value = '7';
+        input().dispatchEvent(new InputEvent('input', { bubbles: true }));
+      },
+      [place, `?model=cities&size=10&${part}=${shown}`, shown] as const,
+    );
+    await page.locator('table[aria-busy=false]').waitFor();
+    await seeRange(page, range);
+    expect(await page.locator(place).inputValue()).toBe('7');
   });
 
   it('keep their records on the page while the next one is loading', async () => {

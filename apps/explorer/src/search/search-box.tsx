@@ -1,6 +1,6 @@
 import type { ModelEntry, RequestError } from '@proj/client';
 import { FILTER_LIMITS } from '@proj/contract';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useState } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
 import { conditionCount } from '../state/filter/filter-tree.ts';
@@ -22,7 +22,8 @@ export function SearchBox({ model, view, errors }: SearchBoxProps) {
   const { search } = view;
   const [text, setText] = useState(search);
   const id = useId();
-  useEffect(() => setText(search), [search]);
+  // Before the next event: an effect after the frame would undo what is typed meanwhile.
+  useLayoutEffect(() => setText(search), [search]);
   const { length: searched } = searchedAttributes(model);
   const free = FILTER_LIMITS.leaves - conditionCount(view.filter);
   const refusal = text === '' || searched <= free ? null : tooMany(searched, free);

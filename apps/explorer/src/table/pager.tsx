@@ -1,7 +1,7 @@
 import type { RequestError } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 import { lastPage } from '@proj/paging';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useState } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
 import { SteadyButton } from '../controls/steady-button.tsx';
@@ -49,7 +49,7 @@ export function Pager({ view, shown, isCurrent, missing, count, maxSize, errors 
           isOff={page === 1}
           onClick={() => turn(page - 1)}
         />
-        <PageJump key={page} page={page} last={last} errors={errorsAt(errors, view, 'page')} />
+        <PageJump page={page} last={last} errors={errorsAt(errors, view, 'page')} />
         <TurnButton label="Next page" symbol="›" isOff={atEnd} onClick={() => turn(page + 1)} />
         <TurnButton
           label="Last page"
@@ -94,7 +94,8 @@ function PageJump({ page, last, errors }: PageJumpProps) {
   const id = useId();
   const target = Number(text);
   const isValid = /^\d+$/.test(text.trim()) && target >= 1 && Number.isSafeInteger(target);
-  useEffect(() => setText(String(page)), [page]);
+  // Before the next event: an effect after the frame would undo what is typed meanwhile.
+  useLayoutEffect(() => setText(String(page)), [page]);
   return (
     <form
       class="jump"
