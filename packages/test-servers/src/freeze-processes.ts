@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { until } from './until.ts';
 
 /** Resolves when processes stand still, until `SIGCONT`. */
-export async function stopProcesses(pids: readonly number[]): Promise<void> {
+export async function freezeProcesses(pids: readonly number[]): Promise<void> {
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   // The signal takes a moment to reach every thread: one that it has not reached may answer.
   await until(() => !pids.flatMap(threadsOf).some((state) => /[RSD]/.test(state)));

@@ -1,6 +1,7 @@
 export { afterFile, endFile } from './after-file.ts';
 export { beforeRelease } from './before-release.ts';
 export { anyPort, freePort, listenOnFreePort } from './free-port.ts';
+export { freezeProcesses } from './freeze-processes.ts';
 export { hasGalera, startGalera } from './galera.ts';
 export type { GaleraNodes } from './galera.ts';
 export { hasHaproxy, startHaproxy } from './haproxy.ts';
@@ -26,7 +27,6 @@ export { eachNth, SEED } from './seed.ts';
 export { openPrefixProxy } from './prefix-proxy.ts';
 export { startService } from './running-service.ts';
 export type { RunningService, ServiceStart } from './running-service.ts';
-export { stopProcesses } from './stop-processes.ts';
 export type { TestDatabase, TestServer } from './test-server.ts';
 export { until } from './until.ts';
 export {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-import { stopProcesses } from '@proj/test-servers';
+import { freezeProcesses } from '@proj/test-servers';
 
 import { onlyOnce } from './only-once.ts';
 
@@ -12,7 +12,7 @@ export function childrenOf(pid = 0): number[] {
 
 /** Resolves when processes stand still. @returns what lets them go on, those that still are. */
 export async function freeze(pids: readonly number[]): Promise<() => Promise<void>> {
-  await stopProcesses(pids);
+  await freezeProcesses(pids);
   return onlyOnce(() => {
     for (const pid of pids) if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGCONT');
   });

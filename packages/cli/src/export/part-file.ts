@@ -107,7 +107,7 @@ async function syncDirectory(directory: string): Promise<void> {
 /** Releases a part file to other exports. */
 export type Unlock = () => Promise<void>;
 
-/** The locks that this process has, or is about to: any other with its id is of an earlier one. */
+/** The locks that this process has or is making: any other with its id is of an earlier one. */
 const HELD = new Set<string>();
 
 /**

@@ -1,4 +1,4 @@
-import { beforeRelease, SEED, stopProcesses } from '@proj/test-servers';
+import { beforeRelease, freezeProcesses, SEED } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
 import { afterEach, expect, it, vi } from 'vitest';
 
@@ -96,7 +96,7 @@ describeMariadb('a query on MariaDB', () => {
 
   it('on a frozen server ends after its time, and others are served once it thaws', async () => {
     const source = await openSource(2);
-    await stopProcesses([mariadb().pid]);
+    await freezeProcesses([mariadb().pid]);
     try {
       const refused = await Promise.all(
         [1, 2].map(() => outcome(read(source, 'select 1, 1', { timeoutMs: 300 }))),
