@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { button, focusFault, seeFocus, tabTo } from './keyboard.ts';
+import { button, focusFault, seeFocus, tabTo, takesFocusAtOnce } from './keyboard.ts';
 import { openSignedIn, seeRange } from './open-explorer.ts';
 
 /** What Tab finds that is neither in the panel nor in the head of the page, which it leaves free. */
@@ -46,6 +46,18 @@ describeInBrowser('by keyboard alone, where something opens', (browser) => {
     await tabTo(page, button(page, 'Close the record'));
     await page.keyboard.press('Escape');
     await seeFocus(page, page.locator('td').first());
+  });
+
+  it.each([
+    { name: 'Views …', place: 'dialog' },
+    { name: 'Facets', place: '.facets' },
+  ])('$place has the focus before the next key is pressed', async ({ name, place }) => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=countries&size=10`, {
+      viewport: { width: 360, height: 740 },
+    });
+    await seeRange(page, 'records 1–10');
+    const press = async () => button(page, name).press('Enter');
+    expect(await takesFocusAtOnce(page, place, press)).toBe(true);
   });
 
   it('a record opens from its cell, leads on, and closes to the cell', async () => {

@@ -20,6 +20,32 @@ export async function seeFocus(page: Page, target: Locator): Promise<void> {
   expect(await focusFault(page)).toBeNull();
 }
 
+/**
+ * Whether what `act` opens has the focus in the very task that shows it, before the page is drawn.
+ *
+ * @param selector finds what opens
+ */
+export async function takesFocusAtOnce(
+  page: Page,
+  selector: string,
+  act: () => Promise<void>,
+): Promise<boolean> {
+  const taken = page.evaluate(
+    async (shown) =>
+      new Promise<boolean>((resolve) => {
+        new MutationObserver((_changes, observer) => {
+          const opened = document.querySelector(shown);
+          if (opened === null) return;
+          observer.disconnect();
+          resolve(opened.matches(':focus, :focus-within'));
+        }).observe(document, { childList: true, subtree: true });
+      }),
+    selector,
+  );
+  await act();
+  return taken;
+}
+
 async function hasFocus(target: Locator): Promise<boolean> {
   return target.evaluate((node) => node === document.activeElement);
 }

@@ -1,6 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
+import { takesFocusAtOnce } from './keyboard.ts';
 import { openExplorer, seeRange, signIn } from './open-explorer.ts';
 import { TOKEN } from '../support/service.ts';
 
@@ -62,11 +63,12 @@ describeInBrowser('signing in', (browser) => {
   });
 
   it('begins with the focus in the field of the token', async () => {
-    const { page } = await openExplorer(browser(), origin);
-    await page.getByLabel('Access token').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe(
-      'password',
-    );
+    const { page } = await openExplorer(browser(), `${origin}/?model=continents`);
+    await page.locator('input[type=password]:focus').waitFor();
+    await signIn(page);
+    await seeRange(page, 'of');
+    const signOut = async () => page.getByRole('button', { name: 'Sign out' }).click();
+    expect(await takesFocusAtOnce(page, 'input[type=password]', signOut)).toBe(true);
   });
 
   it('takes the same room while a token is tried and when it is refused, on a small screen too', async () => {

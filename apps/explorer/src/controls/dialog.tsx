@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
+
+import { useModal } from './before-next-event.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -11,9 +13,8 @@ interface DialogProps {
  * A modal dialog over the page. It closes with its button, with Escape and with a click beside it.
  */
 export function Dialog({ title, children, onClose }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const titleId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}

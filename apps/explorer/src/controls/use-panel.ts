@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface PanelOptions {
   /** Whether it lies over the page on a small screen, and takes the focus there. */
@@ -20,7 +20,8 @@ export function usePanel<Panel extends HTMLElement>(
   const ref = useRef<Panel>(null);
   const [opener] = useState(() => document.activeElement);
   const isClosing = useRef(false);
-  useEffect(() => {
+  // Before anything else happens: what is pressed next is meant for the panel.
+  useLayoutEffect(() => {
     const { current: panel } = ref;
     if (covers && matchMedia('(max-width: 700px)').matches) panel?.focus();
     return () => {

@@ -1,7 +1,8 @@
 import type { ModelEntry, RequestError } from '@proj/client';
 import { FILTER_LIMITS } from '@proj/contract';
-import { useId, useLayoutEffect, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 
+import { useDraft } from '../controls/before-next-event.ts';
 import { ErrorList } from '../controls/error-list.tsx';
 import { conditionCount } from '../state/filter/filter-tree.ts';
 import { searchedAttributes } from '../state/view/view-query.ts';
@@ -20,10 +21,8 @@ interface SearchBoxProps {
  */
 export function SearchBox({ model, view, errors }: SearchBoxProps) {
   const { search } = view;
-  const [text, setText] = useState(search);
+  const [text, setText] = useDraft(search);
   const id = useId();
-  // Before the next event: an effect after the frame would undo what is typed meanwhile.
-  useLayoutEffect(() => setText(search), [search]);
   const { length: searched } = searchedAttributes(model);
   const free = FILTER_LIMITS.leaves - conditionCount(view.filter);
   const refusal = text === '' || searched <= free ? null : tooMany(searched, free);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Where `/` goes: the first of these that is on the page. */
 const SEARCHES = ['.search input', '.tools button', '.models input'];
@@ -6,7 +6,7 @@ const SEARCHES = ['.search input', '.tools button', '.models input'];
 /** Follows the keys of the whole page, and has the state of the list of them. */
 export function useShortcuts() {
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
       if (event.key === '?') setOpen(true);

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
+import { useFirstFocus } from '../controls/before-next-event.ts';
 import type { AuthorizationReply } from '../session/authorization-reply.ts';
 import { providerName } from '../session/provider-tokens.ts';
 import { forget, session } from '../session/session.ts';
@@ -14,8 +15,7 @@ interface ProviderSignInProps {
 
 /** Sends the reader to the provider, and takes what it sends back. */
 export function ProviderSignIn({ offer }: ProviderSignInProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus(), []);
+  const button = useFirstFocus<HTMLButtonElement>();
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(session.value.kind === 'returning');
   const attempt = async (work: (open: OpenOffer) => Promise<void>) => {

@@ -1,9 +1,10 @@
 import { NetworkError, ProblemError } from '@proj/client';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 
 import { clientFor } from '../api/clients.ts';
 import { beginSession } from '../api/begin-session.ts';
 import { queryClient } from '../api/query-client.ts';
+import { useFirstFocus } from '../controls/before-next-event.ts';
 import { type Keeping, lastKeeping, signIn } from '../session/session.ts';
 import { KeepingChoice } from './keeping-choice.tsx';
 
@@ -11,8 +12,7 @@ import { KeepingChoice } from './keeping-choice.tsx';
 export function SignInForm() {
   const [token, setToken] = useState('');
   const [keeping, setKeeping] = useState(lastKeeping);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const field = useFirstFocus<HTMLInputElement>();
   const { error, isTrying, attempt } = useAttempt();
   const id = useId();
   return (

@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
-
+import { useModal } from '../controls/before-next-event.ts';
 import { isKnownToApp } from '../session/host-app.ts';
 import { SignInChoices } from './sign-in-page.tsx';
 
@@ -9,8 +8,7 @@ interface TokenRefusedProps {
 
 /** A dialog that asks for another token; the view stays as it is. */
 export function TokenRefused({ onClose }: TokenRefusedProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal();
   return (
     <dialog
       ref={dialog}

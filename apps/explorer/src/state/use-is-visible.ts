@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Whether the reader can see this page: its tab is the one in front. */
 export function useIsVisible(): boolean {
   const [isVisible, setVisible] = useState(() => !document.hidden);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const look = (): void => setVisible(!document.hidden);
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);

@@ -1,6 +1,6 @@
 import { type ModelEntry, ProblemError } from '@proj/client';
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 import { browseClient } from '../api/clients.ts';
 import { operandValue } from './filter/operand-value.ts';
@@ -30,7 +30,8 @@ export function useSeek(view: ViewState, query: ViewQuery, model: ModelEntry): b
       return loadedPage(page, { ...query, page: page.number }, askedAt);
     },
   });
-  useEffect(() => {
+  // Before the next event: an effect after the frame would undo a change of the view meanwhile.
+  useLayoutEffect(() => {
     if (!seeks) return;
     if (found !== undefined) {
       // The page that was found is also that of the view, so it is put into the cache instead of

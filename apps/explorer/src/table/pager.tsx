@@ -1,8 +1,9 @@
 import type { RequestError } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 import { lastPage } from '@proj/paging';
-import { useId, useLayoutEffect, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 
+import { useDraft } from '../controls/before-next-event.ts';
 import { ErrorList } from '../controls/error-list.tsx';
 import { SteadyButton } from '../controls/steady-button.tsx';
 import { errorsAt } from '../state/filter/error-place.ts';
@@ -90,12 +91,10 @@ interface PageJumpProps {
 
 /** The number of the page, to be read and to be changed. */
 function PageJump({ page, last, errors }: PageJumpProps) {
-  const [text, setText] = useState(String(page));
+  const [text, setText] = useDraft(String(page));
   const id = useId();
   const target = Number(text);
   const isValid = /^\d+$/.test(text.trim()) && target >= 1 && Number.isSafeInteger(target);
-  // Before the next event: an effect after the frame would undo what is typed meanwhile.
-  useLayoutEffect(() => setText(String(page)), [page]);
   return (
     <form
       class="jump"
