@@ -20,7 +20,7 @@ import {
 
 const FIXTURES = fixturesOf(import.meta.filename);
 
-const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 250 : 40));
+const REQUESTS = Number(process.env['ORACLE_REQUESTS'] ?? (beforeRelease ? 250 : 24));
 
 const OWN = ['id', 'amount', 'note', 'customer_id', 'agent_code'];
 const paths = PATHS.map(({ path }) => path);
