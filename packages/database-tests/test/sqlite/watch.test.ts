@@ -1,10 +1,10 @@
-import { queryObjects } from 'node:v8';
-
 import { EVERYTHING, type ListWatch } from '@proj/engine';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
+import { freeMemory } from '../../../client/test/free-memory.ts';
 import { CacheStore } from '../../../engine/src/cache-store.ts';
 import { databaseFile, execute } from '../../../sqlite/test/database-file.ts';
+import { changeMethod } from '../changed-method.ts';
 import { open } from '../open.ts';
 
 it('a watch has the version in its first state, though the file was written a moment before', async () => {
@@ -18,11 +18,12 @@ it('a watch has the version in its first state, though the file was written a mo
 });
 
 it('watches keep no cache of an earlier catalogue, nor one of another size', async () => {
+  const countCaches = followCaches();
   const path = databaseFile('create table things (id integer primary key)');
   const engine = await open(`sqlite:${path}`, { watchCheckMs: 10 });
   const { signal, abort } = abortable();
   const body = { query_model: 'things', query_attributes: ['id'] };
-  const before = countCaches();
+  const before = await countCaches();
   const watches: ListWatch[] = [];
   for (const memoryMib of [8, 16, 24]) {
     const call = { signal, caller: 'somebody', seesVersion: true };
@@ -32,13 +33,25 @@ it('watches keep no cache of an earlier catalogue, nor one of another size', asy
     engine.setCacheMemory(memoryMib * 2 ** 20);
     (await engine.prepare({ expose: 'all', models: {}, maxPageSize: 10 })).apply();
   }
+  expect(before).toBeGreaterThan(0);
   await expect.poll(countCaches).toBeLessThanOrEqual(before);
   expect([watches.length, engine.watched().lists]).toEqual([3, 1]);
 });
 
-/** Frees the memory of what nobody refers to. */
-function countCaches(): number {
-  return queryObjects(CacheStore, { format: 'count' });
+/** Counts those made from now on that somebody still refers to. */
+function followCaches(): () => Promise<number> {
+  const made: WeakRef<object>[] = [];
+  changeMethod(CacheStore, 'cache', (run, ...given) => {
+    const cache = run(...given);
+    made.push(new WeakRef(cache));
+    return cache;
+  });
+  return async () => {
+    // What stands in for a method refers to all that it has returned.
+    vi.clearAllMocks();
+    await freeMemory();
+    return made.filter((cache) => cache.deref() !== undefined).length;
+  };
 }
 
 function abortable() {
