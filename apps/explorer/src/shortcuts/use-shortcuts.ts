@@ -6,6 +6,7 @@ const SEARCHES = ['.search input', '.tools button', '.models input'];
 /** Follows the keys of the whole page, and has the state of the list of them. */
 export function useShortcuts() {
   const [isOpen, setOpen] = useState(false);
+  // From the first frame on: an effect after it would miss a key.
   useLayoutEffect(() => {
     const follow = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;

@@ -107,7 +107,7 @@ async function syncDirectory(directory: string): Promise<void> {
 /** Releases a part file to other exports. */
 export type Unlock = () => Promise<void>;
 
-/** The locks that this process has or is making: any other with its id is of an earlier one. */
+/** Locks of this process, from before they are made: an earlier one left all others with its id. */
 const HELD = new Set<string>();
 
 /**

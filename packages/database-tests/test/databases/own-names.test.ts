@@ -8,7 +8,7 @@ import { open } from '../open.ts';
 
 const FIXTURES = eachNth(2, fixturesOf(import.meta.filename));
 
-/** Names that parts of our statements have. By thirds, so that each meets each database. */
+/** Names that parts of our statements have. By thirds: each meets each half of the databases. */
 const NAMES = eachNth(3, 'G once List found t s r p n j0 c0 f0 total'.split(' '));
 
 /** A table whose answers those of the others have to be. */
