@@ -138,6 +138,10 @@ describe('what a caller has seen through one process of several', () => {
       await redis.halt();
       const before = [await one.readsOf(fresh), await other.readsOf(fresh)];
       for (let round = 0; round < 3; round++) wrong.push(...(await lookAround(origins)));
+      // A service that finds Redis back when it dials it anew says nothing of an outage.
+      await until(() =>
+        [one, other].every(({ output }) => output().includes('Redis does not answer')),
+      );
       await redis.restart();
       await until(() => other.output().includes('replicas are read from in a moment'));
       for (let round = 0; round < 3; round++) wrong.push(...(await lookAround(origins)));
